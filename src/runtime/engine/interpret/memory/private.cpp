@@ -105,18 +105,18 @@ MEM_INLINE void buffer_addresses(Wave* w, const Inst* i, const Buffer& b, uint32
     out.partly |= LaneBits(!element.fits && element.inside_bytes) << l;
   }
 }
-// Accesses the dwords that lie inside of elements that do not, lane by lane.
-template <class E, bool kLoads> [[gnu::noinline]] bool access_partly(Wave* w, const Inst* i, uint32_t q, const BufferStrip& strip, U32x16 (&v)[4]) {
-  for (LaneBits rest = strip.partly; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
-    char data[16] = {};
-    if constexpr (!kLoads) E::put(data, &at<uint32_t>(w, i->dst2), lane);
-    const FlatPlace place{MemorySpace::Global, strip.addresses[l]};
-    if (!access_lane(w, i, lane, place, strip.inside_bytes[l], kLoads ? MemoryKind::Load : MemoryKind::Store, data)) return false;
-    if constexpr (kLoads) {
-      const auto value = E::load(data);
-      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
-    }
+// Accesses the dwords that lie inside the buffer of lane l's element, which does not as a whole.
+template<class E, bool kLoads> [[gnu::noinline]] bool access_partly(Wave* w, const Inst* i, uint32_t q, uint32_t l,
+                                                                    const BufferStrip& strip, U32x16 (&v)[4]) {
+  const uint32_t lane = q * kMemLanes + l;
+  char data[16] = {};
+  if constexpr (!kLoads) E::put(data, &at<uint32_t>(w, i->dst2), lane);
+  const FlatPlace place{MemorySpace::Global, strip.addresses[l]};
+  if (!access_lane(w, i, lane, place, strip.inside_bytes[l], kLoads ? MemoryKind::Load : MemoryKind::Store, data))
+    return false;
+  if constexpr (kLoads) {
+    const auto value = E::load(data);
+    for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
   }
   return true;
 }
@@ -146,11 +146,12 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
     buffer_addresses(w, i, buffer, q, lanes, E::kBytes, strip);
     if (!strip_admitted(w, i, strip.addresses, strip.inside, q, E::kBytes, kLoads ? MemoryKind::Load : MemoryKind::Store)) return;
     U32x16 v[4] = {};
-    if (strip.partly) [[unlikely]]
-      if (!access_partly<E, kLoads>(w, i, q, strip, v)) return;
-    for (LaneBits rest = strip.inside; rest; rest &= rest - 1) {
+    // Lane after lane, as elements may overlap.
+    for (LaneBits rest = strip.inside | strip.partly; rest; rest &= rest - 1) {
       const uint32_t l = uint32_t(std::countr_zero(rest));
-      if constexpr (kLoads) {
+      if (strip.partly >> l & 1) [[unlikely]] {
+        if (!access_partly<E, kLoads>(w, i, q, l, strip, v)) return;
+      } else if constexpr (kLoads) {
         const auto value = E::load(reinterpret_cast<const void*>(strip.addresses[l]));
         for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
       } else {
