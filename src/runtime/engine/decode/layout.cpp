@@ -213,8 +213,7 @@ void Builder::vector_memory(std::string_view name) {
   std::vector<Role> order;
   if (out.format == Format::Ds) {
     const bool no_address = out.opcode == Opcode::ds_read_addtid_b32 || out.opcode == Opcode::ds_write_addtid_b32 ||
-                            row_of(out.opcode).unit == Unit::GlobalDataShare ||
-                            row_of(out.opcode).unit == Unit::WaveSync;
+                            bypasses_lds(out.opcode);
     if (!no_address) order.push_back(Role::Vaddr);
     order.push_back(Role::Data);
     order.push_back(Role::Data1);

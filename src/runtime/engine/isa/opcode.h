@@ -298,6 +298,11 @@ inline constexpr size_t kOpcodeCount = std::size(kOpcodeRows);
 
 constexpr const OpcodeRow& row_of(Opcode opcode) noexcept { return kOpcodeRows[size_t(opcode)]; }
 constexpr std::string_view name_of(Opcode opcode) noexcept { return row_of(opcode).name; }
+// A DS instruction on what all waves of a launch share (global data share, semaphores and barriers of waves) instead of
+// LDS.
+constexpr bool bypasses_lds(Opcode opcode) noexcept {
+  return row_of(opcode).unit == Unit::GlobalDataShare || row_of(opcode).unit == Unit::WaveSync;
+}
 // Why no part of the engine executes it, and none shall, as a clause; empty: it is executed, or a gap.
 constexpr std::string_view refusal_of(Opcode opcode) noexcept {
   switch (row_of(opcode).unit) {

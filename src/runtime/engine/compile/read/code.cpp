@@ -147,8 +147,7 @@ bool set_called(Instr& i) {
   case Format::Mtbuf:
   case Format::Smem: break;
   case Format::Ds:
-    if (inst.gds || row_of(inst.opcode).unit == Unit::GlobalDataShare || row_of(inst.opcode).unit == Unit::WaveSync)
-      return false;
+    if (inst.gds || bypasses_lds(inst.opcode)) return false;
     break;
   case Format::Mai:
   case Format::Vop1:
