@@ -98,6 +98,17 @@ private:
   bool is_half_;
 };
 
+// An instruction of the host that LLVM has no constrained operation for: its operand and its result are multiplied by
+// 1, which changes nothing and keeps it where the control word is what it has to be.
+void hold_in_place(llvm::IRBuilder<>& builder, llvm::CallInst& call) {
+  llvm::Value* one = llvm::ConstantFP::get(call.getType(), 1);
+  call.setArgOperand(
+      0, builder.CreateConstrainedFPBinOp(llvm::Intrinsic::experimental_constrained_fmul, call.getArgOperand(0), one));
+  builder.SetInsertPoint(call.getNextNode());
+  llvm::Value* held = builder.CreateConstrainedFPBinOp(llvm::Intrinsic::experimental_constrained_fmul, &call, one);
+  call.replaceUsesWithIf(held, [&](const llvm::Use& use) { return use.getUser() != held; });
+}
+
 } // namespace
 
 llvm::PreservedAnalyses FollowRounding::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -107,6 +118,7 @@ llvm::PreservedAnalyses FollowRounding::run(llvm::Function& function, llvm::Func
   builder.setDefaultConstrainedExcept(llvm::fp::ebIgnore);
   builder.setDefaultConstrainedRounding(llvm::RoundingMode::Dynamic);
   std::vector<llvm::Instruction*> replaced;
+  std::vector<llvm::CallInst*> held;
   for (llvm::Instruction& i : llvm::instructions(function)) {
     builder.SetInsertPoint(&i);
     if (follows_control_word(i)) {
@@ -114,7 +126,12 @@ llvm::PreservedAnalyses FollowRounding::run(llvm::Function& function, llvm::Func
       replaced.push_back(&i);
     } else if (auto* call = llvm::dyn_cast<llvm::CallInst>(&i)) {
       call->addFnAttr(llvm::Attribute::StrictFP); // as the verifier wants every call in such a function
+      if (call->getIntrinsicID() == llvm::Intrinsic::x86_avx512_mask_scalef_ps_512) held.push_back(call);
     }
+  }
+  for (llvm::CallInst* call : held) {
+    builder.SetInsertPoint(call);
+    hold_in_place(builder, *call);
   }
   for (llvm::Instruction* i : replaced) i->eraseFromParent();
   return llvm::PreservedAnalyses::none();
