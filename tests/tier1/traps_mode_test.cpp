@@ -125,6 +125,14 @@ TEST_CASE("Trap: MODE rounds f32 apart from f64 and f16") {
                a.v[4][l] = uint32_t(kSingle.rounded(Real(b.v[0][l]), mode.round(kSingle)));
              }),
              {});
+    check_in(mode, "v_cvt_f32_u32 v4, 0", each([](const State&, State& a, uint32_t l) { a.v[4][l] = 0; }), {});
+    check_in(mode, "v_cvt_f64_u32 v[4:5], v0", each([](const State& b, State& a, uint32_t l) {
+               const auto exact = std::bit_cast<uint64_t>(double(b.v[0][l]));
+               a.v[4][l] = uint32_t(exact), a.v[5][l] = uint32_t(exact >> 32);
+             }),
+             {});
+    check_in(mode, "v_cvt_f64_u32 v[4:5], 0",
+             each([](const State&, State& a, uint32_t l) { a.v[4][l] = a.v[5][l] = 0; }), {});
   }
 }
 

@@ -138,6 +138,18 @@ template <class I> [[gnu::always_inline]] inline I imin(I a, I b) { return __bui
 template <class I> [[gnu::always_inline]] inline I imax(I a, I b) { return __builtin_elementwise_max(a, b); }
 template <class I> [[gnu::always_inline]] inline I med3(I a, I b, I c) { return imax(imin(imax(a, b), c), imin(a, b)); }
 
+// Unsigned numbers as floating-point ones. Hosts without AVX-512 convert signed ones alone. What compilers make of unsigned conversions there, and
+// of numbers that they know to be positive, are differences of large numbers, which turn 0 into -0 where the host rounds down.
+#ifdef __AVX512F__
+[[gnu::always_inline]] inline F64 double_of(U32 a) { return to<F64>(a); }
+[[gnu::always_inline]] inline F32 single_of(U32 a) { return to<F32>(a); }
+#else
+[[gnu::always_inline]] inline F64 double_of(U32 a) {
+  const I32 number = bits<I32>(a);
+  return to<F64>(number) + sel(CMP(number < splat<I32>(0)), splat<F64>(0x1p32), splat<F64>(0.0));
+}
+[[gnu::always_inline]] inline F32 single_of(U32 a) { return to<F32>(double_of(a)); }
+#endif
 [[gnu::always_inline]] inline F32 fma(F32 a, F32 b, F32 c) { return __builtin_elementwise_fma(a, b, c); }
 [[gnu::always_inline]] inline F64 fma(F64 a, F64 b, F64 c) { return __builtin_elementwise_fma(a, b, c); }
 // s + err rounded to odd, where s is the rounded sum and err its exact error. A later rounding to fewer bits then gives what

@@ -17,7 +17,7 @@ OP(s_floor_f32, F32, (F32 a)) { return __builtin_elementwise_floor(a); }
 OP(s_trunc_f32, F32, (F32 a)) { return __builtin_elementwise_trunc(a); }
 OP(s_rndne_f32, F32, (F32 a)) { return __builtin_elementwise_roundeven(a); }
 OP(s_cvt_f32_i32, F32, (I32 a)) { return to<F32>(a); }
-OP(s_cvt_f32_u32, F32, (U32 a)) { return to<F32>(a); }
+OP(s_cvt_f32_u32, F32, (U32 a)) { return single_of(a); }
 OP(s_cvt_i32_f32, I32, (F32 a)) { return v_cvt_i32_f32(a); }
 OP(s_cvt_u32_f32, U32, (F32 a)) { return v_cvt_u32_f32(a); }
 

@@ -1,8 +1,8 @@
 // runtime/engine/isa/vop_cvt.inl - conversions. Float to integer saturates, NaN becomes 0.
 OP(v_cvt_f32_i32, F32, (I32 a)) { return to<F32>(a); }
-OP(v_cvt_f32_u32, F32, (U32 a)) { return to<F32>(a); }
+OP(v_cvt_f32_u32, F32, (U32 a)) { return single_of(a); }
 OP(v_cvt_f64_i32, F64, (I32 a)) { return to<F64>(a); }
-OP(v_cvt_f64_u32, F64, (U32 a)) { return to<F64>(a); }
+OP(v_cvt_f64_u32, F64, (U32 a)) { return double_of(a); }
 OP(v_cvt_i32_f32, I32, (F32 a)) { return to_i32(a); }
 OP(v_cvt_u32_f32, U32, (F32 a)) { return to_u32(a); }
 OP(v_cvt_i32_f64, I32, (F64 a)) { return to_i32(a); }
@@ -30,13 +30,14 @@ OP(v_cvt_f32_ubyte3, F32, (U32 a)) { return to<F32>(byte_of(a, 3)); }
   return bits<F16>(sel(grew, to<U16>(to<U32>(ubits(h)) - 1u), ubits(h)));
 }
 OP(v_cvt_pkrtz_f16_f32, PF16, (F32 a, F32 b)) { return {f16_towards_zero(a), f16_towards_zero(b)}; }
+// (Products are exact as doubles: rounded twice, they would be wrong where the first rounding makes them halfway numbers.)
 [[gnu::always_inline]] inline I16 snorm16(F32 a) {
   const F32 c = sel(is_nan(a), splat<F32>(0.0f), sel(CMP(a > 1.0f), splat<F32>(1.0f), sel(CMP(a < -1.0f), splat<F32>(-1.0f), a)));
-  return to<I16>(to_i32(__builtin_elementwise_roundeven(c * 32767.0f)));
+  return to<I16>(to_i32(__builtin_elementwise_roundeven(to<F64>(c) * 32767.0)));
 }
 [[gnu::always_inline]] inline U16 unorm16(F32 a) {
   const F32 c = sel(CMP(a > 0.0f), sel(CMP(a > 1.0f), splat<F32>(1.0f), a), splat<F32>(0.0f));
-  return to<U16>(to_u32(__builtin_elementwise_roundeven(c * 65535.0f)));
+  return to<U16>(to_u32(__builtin_elementwise_roundeven(to<F64>(c) * 65535.0)));
 }
 OP(v_cvt_pknorm_i16_f32, PI16, (F32 a, F32 b)) { return {snorm16(a), snorm16(b)}; }
 OP(v_cvt_pknorm_u16_f32, PU16, (F32 a, F32 b)) { return {unorm16(a), unorm16(b)}; }
