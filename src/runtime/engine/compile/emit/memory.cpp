@@ -120,8 +120,11 @@ void MemoryEmitter::access(const MemoryAccess& access, Known known, std::vector<
   }
   if (parts_.patterns.applies(i, point.version, before)) return parts_.patterns.emit(access, loaded);
   if (plan.any() && op.wave) return access_wave(access, loaded);
-  const bool at_once = plan.any() && op.atomic_wave;
-  if (at_once) access_atomic(plan);
+  const bool at_once = plan.any() && (op.atomic_wave || op.near);
+  if (at_once && op.near)
+    load_near(plan);
+  else if (at_once)
+    access_atomic(plan);
   std::vector<Value*> results(kMaxStrips * op.dwords);
   for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (q % plan.alike != 0) {
@@ -159,6 +162,42 @@ void MemoryEmitter::access(const MemoryAccess& access, Known known, std::vector<
       loaded.push_back({vgpr_of(i.raw.vdst, row + k), q, results[q * op.dwords + k]});
 }
 
+// The library looks at all strips at once where the lanes of the first one are near each other, else strip by strip.
+void MemoryEmitter::load_near(const Plan& plan) {
+  const auto& [i, op, offset, row, which, point, before, after] = plan.access;
+  std::array<Value*, kMaxStrips> low{}, high{};
+  for (uint32_t q = 0; q < kMaxStrips; ++q) {
+    std::tie(low[q], high[q]) = address_strips(plan, q % ir_.strips());
+    if (op.merges && q < ir_.strips()) store_merged(plan, q);
+  }
+  Value* base = base_of(plan);
+  Value* exec = plan.exec ? plan.exec : builder_.getInt64(~0ull);
+  llvm::BasicBlock *near = ir_.new_block("near"), *strips = ir_.new_block("strips"), *on = ir_.new_block("loaded");
+  builder_.CreateCondBr(ir_.call(op.looks_near, low[0], ir_.strip_mask(exec, 0)), near, strips);
+  builder_.SetInsertPoint(near);
+  Value* done = ir_.call(op.near, wave_.pointer(), base, low[0], low[1], low[2], low[3], high[0], high[1], high[2],
+                         high[3], exec, builder_.getInt64(i.raw.address), slot(plan, 0, 0));
+  builder_.CreateCondBr(done, on, strips);
+  builder_.SetInsertPoint(strips);
+  for (uint32_t q = 0; q < ir_.strips(); ++q) access_any(plan, q, plan.exec ? ir_.strip_mask(plan.exec, q) : nullptr);
+  builder_.CreateBr(on);
+  builder_.SetInsertPoint(on);
+}
+
+// The two halves of what lanes add to base_of().
+std::pair<llvm::Value*, llvm::Value*> MemoryEmitter::address_strips(const Plan& plan, uint32_t q) {
+  const ResolvedInst& raw = plan.access.i.raw;
+  Value* low = vectors_.operand_strip(raw.vaddr, 0, q, plan.access.before);
+  if (plan.lds || raw.saddr) return {low, llvm::Constant::getNullValue(ir_.strip_type())};
+  return {low, vectors_.operand_strip(raw.vaddr, 1, q, plan.access.before)};
+}
+
+llvm::Value* MemoryEmitter::base_of(const Plan& plan) {
+  Value* offset = builder_.getInt64(uint64_t(int64_t(int32_t(plan.access.offset))));
+  const ResolvedInst& raw = plan.access.i.raw;
+  return raw.saddr ? builder_.CreateAdd(offset, scalars_.sgpr64(raw.saddr.index)) : offset;
+}
+
 // The library looks at each lane's address.
 void MemoryEmitter::access_any(const Plan& plan, uint32_t q, Value* lanes) {
   const auto& [i, op, offset, row, which, point, before, after] = plan.access;
@@ -167,11 +206,8 @@ void MemoryEmitter::access_any(const Plan& plan, uint32_t q, Value* lanes) {
     store_data(plan, q);
   else if (op.merges)
     store_merged(plan, q);
-  Value* low = vectors_.operand_strip(raw.vaddr, 0, q, before);
-  Value* high = !plan.lds && !raw.saddr ? vectors_.operand_strip(raw.vaddr, 1, q, before)
-                                        : llvm::Constant::getNullValue(ir_.strip_type());
-  Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(offset))));
-  if (raw.saddr) base = builder_.CreateAdd(base, scalars_.sgpr64(raw.saddr.index));
+  const auto [low, high] = address_strips(plan, q);
+  Value* base = base_of(plan);
   const bool fetched = !plan.lds && parts_.tiles.note_lines(i, q, point.version, base, low, high);
   const uint64_t at = raw.address | (raw.format == Format::Flat ? kAtFlat : 0) | (fetched ? kFetchedAhead : 0);
   Value* memory = plan.lds ? wave_.lds_base() : wave_.arena_base();

@@ -37,6 +37,9 @@ private:
   void access_wave(const MemoryAccess& access, std::vector<LoadedStrip>& loaded);
   // Ways to access strip q; those that load leave dwords in the plan's slots, or in `direct`.
   void access_any(const Plan& plan, uint32_t q, Value* lanes);
+  void load_near(const Plan& plan);
+  std::pair<Value*, Value*> address_strips(const Plan& plan, uint32_t q);
+  Value* base_of(const Plan& plan);
   void find_places(const Plan& plan);
   void access_atomic(const Plan& plan);
   void store_uniform(const Plan& plan, uint32_t q, Value* pointer, Value* lanes);

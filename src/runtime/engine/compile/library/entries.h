@@ -74,6 +74,8 @@ struct MemoryEntry {
   AccessPatternTwo* pattern_two32;
   AtomicWave *atomic_wave, *atomic_wave32;
   AtomicPlaces *atomic_places, *atomic_places32;
+  LoadNear *near, *near32;
+  LooksNear* looks_near; // where there is `near`
 };
 
 // A matrix instruction (isa/matrix.inl).

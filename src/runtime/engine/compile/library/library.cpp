@@ -132,7 +132,8 @@ Status Library::read_tables(HostIsa isa, uint32_t lanes) {
       const bool whole = lanes == kMaxLanes;
       op.wave = function(row, whole ? 5 : 15), op.pattern = function(row, whole ? 7 : 16);
       op.pattern_two = function(row, whole ? 8 : 17), op.atomic_wave = function(row, whole ? 18 : 19);
-      op.atomic_places = function(row, whole ? 20 : 21);
+      op.atomic_places = function(row, whole ? 20 : 21), op.near = function(row, whole ? 22 : 23),
+      op.looks_near = function(row, 24);
       op.space = library::Space(number(row, 9));
       op.bytes = number(row, 10), op.dwords = number(row, 11);
       op.stores = number(row, 12), op.merges = number(row, 13), op.returns = number(row, 14);
@@ -203,7 +204,8 @@ Status Library::check_signatures() const {
   for (const auto& [opcode, op] : memory_)
     if (!has_signature(op.linear) || !has_signature(op.load_uniform) || !has_signature(op.store_uniform) ||
         !has_signature(op.any) || !has_signature(op.wave) || !has_signature(op.strided) || !has_signature(op.pattern) ||
-        !has_signature(op.pattern_two) || !has_signature(op.atomic_wave) || !has_signature(op.atomic_places))
+        !has_signature(op.pattern_two) || !has_signature(op.atomic_wave) || !has_signature(op.atomic_places) ||
+        !has_signature(op.near) || !has_signature(op.looks_near))
       return wrong(opcode);
   for (const auto& [opcode, op] : scratch_)
     if (!has_signature(op.slot) || !has_signature(op.any)) return wrong(opcode);

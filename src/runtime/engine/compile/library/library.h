@@ -53,6 +53,8 @@ struct MemoryOp { // MemoryEntry
   LibraryFunction<library::AccessPatternTwo> pattern_two;
   LibraryFunction<library::AtomicWave> atomic_wave;
   LibraryFunction<library::AtomicPlaces> atomic_places;
+  LibraryFunction<library::LoadNear> near;
+  LibraryFunction<library::LooksNear> looks_near;
   library::Space space = library::Space::Global;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;

@@ -35,6 +35,12 @@ using StoreUniform = void(char* address, const Strip* dwords, uint32_t lane);
 // fault. Each register's four strips lie side by side as in a wave's block, so `dwords` is strip `strip` of the first.
 using AccessAny = bool(Wave* wave, uint64_t memory, uint64_t bytes, uint64_t base, Strip low, Strip high,
                        uint16_t lanes, uint32_t strip, uint64_t at, Strip* dwords);
+// A load of all strips of the wave at once whose lanes are near each other within each strip. Whether they are; if not,
+// each strip has to be loaded again.
+using LoadNear = bool(Wave* wave, uint64_t base, Strip low0, Strip low1, Strip low2, Strip low3, Strip high0,
+                      Strip high1, Strip high2, Strip high3, uint64_t exec, uint64_t at, Strip* dwords);
+// Whether it is worth trying, by the low halves of strip 0.
+using LooksNear = bool(Strip low, uint16_t lanes);
 // An atomic of all strips of the wave at once, otherwise as AccessAny. First it writes down where in LDS its lanes are, and says
 // whether all of them are active, inside and aligned; then it is made.
 using AtomicPlaces = bool(uint64_t bytes, uint64_t offset, Strip address0, Strip address1, Strip address2, Strip address3,
