@@ -1,5 +1,6 @@
 // Random sequences of calls with good, stale and garbage arguments: whatever comes, the answer is an error code, never a crash.
 // The seed is fixed, so a failure comes again.
+#include "test_seed.h"
 #include "testing.h"
 
 #include <random>
@@ -24,7 +25,7 @@ template <class H> struct Pool {
 } // namespace
 
 TEST_CASE("Random calls with any arguments") {
-  std::mt19937 random(20240229);
+  std::mt19937 random(hip::testing::seeded(20240229));
   Pool<hipStream_t> streams;
   Pool<hipEvent_t> events;
   Pool<hipModule_t> modules;

@@ -1,5 +1,6 @@
 // tests/isa/cases.cpp - see cases.h.
 #include "cases.h"
+#include "test_seed.h"
 
 #include <cmath>
 #include <random>
@@ -73,7 +74,7 @@ void check_cases(const std::vector<Case>& all, const char* target, uint32_t lane
     if (!can_execute(*level)) continue;
     Code code(rows, *level, target, lanes);
     for (size_t i = 0; i < all.size(); ++i) {
-      std::mt19937_64 random(i * 31 + 7);
+      std::mt19937_64 random(hip::testing::seeded(i * 31 + 7));
       for (int trial = 0; trial < 60; ++trial) {
         const u64 exec = trial % 3 == 0 ? ~0ull : trial % 3 == 1 ? random() : random() & random() & random();
         std::string wrong = run_case(*level, code, i, all[i], random, exec);

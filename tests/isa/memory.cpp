@@ -1,5 +1,6 @@
 // See memory.h.
 #include "memory.h"
+#include "test_seed.h"
 
 #include <cstring>
 #include <random>
@@ -47,7 +48,7 @@ void check(const std::vector<Case>& all, const char* target) {
     for (size_t n = 0; n < all.size(); ++n)
       for (int trial = 0; trial < 24; ++trial) {
         INFO(level->name << ", " << target << ": " << all[n].text << ", trial " << trial);
-        std::mt19937_64 random(n * 131 + u64(trial));
+        std::mt19937_64 random(hip::testing::seeded(n * 131 + u64(trial)));
         auto before = std::make_unique<State>();
         fill(before->v, random);
         fill(before->s, random);

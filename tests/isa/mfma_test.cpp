@@ -3,6 +3,7 @@
 // says that products are added.
 #include "code.h"
 #include "small_floats.h"
+#include "test_seed.h"
 
 #include <algorithm>
 #include <bit>
@@ -345,7 +346,7 @@ private:
 
 TEST_CASE("Matrix instructions multiply the matrices that the manual lays out") {
   const std::string processor = GENERATE("gfx90a", "gfx942", "gfx950");
-  std::mt19937 random(5);
+  std::mt19937 random(hip::testing::seeded(5));
   std::vector<Case> cases;
   for (const Shape& s : kShapes)
     for (uint32_t n = 0; n < 8 && s.processor == processor; ++n) cases.push_back(make_case(s, random, n == 0));

@@ -5,6 +5,7 @@
 #include "assembly.h"
 #include "code.h"
 #include "reference.h"
+#include "test_seed.h"
 
 #include <catch2/catch.hpp>
 
@@ -304,12 +305,14 @@ void check_vector_ops(Form form) {
   std::vector<Op> ops = vector_ops();
   // VCC as an operand takes the one scalar read that an instruction of gfx9 may make.
   if (form == Form::ScalarFirst) std::erase_if(ops, [](const Op& op) { return (op.flags & kReadsVcc) != 0; });
-  check_rows(ops, form, [&](const HostLevel& level, const Waves& waves, Code& code, size_t i, const Row& row) -> std::string {
-    std::mt19937_64 random(i * 7919 + 1);
-    for (int trial = 0; trial < kTrials; ++trial)
-      if (std::string wrong = check_vector(level, waves, code, i, *row.op, form, trial, random); !wrong.empty()) return wrong;
-    return {};
-  });
+  check_rows(
+      ops, form, [&](const HostLevel& level, const Waves& waves, Code& code, size_t i, const Row& row) -> std::string {
+        std::mt19937_64 random(hip::testing::seeded(i * 7919 + 1));
+        for (int trial = 0; trial < kTrials; ++trial)
+          if (std::string wrong = check_vector(level, waves, code, i, *row.op, form, trial, random); !wrong.empty())
+            return wrong;
+        return {};
+      });
 }
 
 } // namespace
@@ -319,10 +322,12 @@ TEST_CASE("Vector instructions compute what the ISA says, first operand scalar")
 
 TEST_CASE("Scalar instructions compute what the ISA says") {
   const std::vector<Op> ops = all_scalar_ops();
-  check_rows(ops, Form::Plain, [](const HostLevel& level, const Waves& waves, Code& code, size_t i, const Row& row) -> std::string {
-    std::mt19937_64 random(i * 104729 + 5);
-    for (int trial = 0; trial < 400; ++trial)
-      if (std::string wrong = check_scalar(level, waves, code, i, *row.op, random); !wrong.empty()) return wrong;
-    return {};
-  });
+  check_rows(ops, Form::Plain,
+             [](const HostLevel& level, const Waves& waves, Code& code, size_t i, const Row& row) -> std::string {
+               std::mt19937_64 random(hip::testing::seeded(i * 104729 + 5));
+               for (int trial = 0; trial < 400; ++trial)
+                 if (std::string wrong = check_scalar(level, waves, code, i, *row.op, random); !wrong.empty())
+                   return wrong;
+               return {};
+             });
 }

@@ -2,6 +2,7 @@
 // element at a time from the layout that AMD's libraries use (ERRATA 50).
 #include "code.h"
 #include "small_floats.h"
+#include "test_seed.h"
 
 #include <bit>
 #include <cmath>
@@ -65,7 +66,7 @@ float expected(Wave& w, const Case& c, uint32_t lane, uint32_t reg) {
 } // namespace
 
 TEST_CASE("Matrix instructions of small formats multiply scaled blocks") {
-  std::mt19937 random(11);
+  std::mt19937 random(hip::testing::seeded(11));
   std::vector<Case> cases;
   for (uint32_t a = 0; a < 5; ++a)
     for (uint32_t b = 0; b < 5; ++b)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dialect.h"
+#include "test_seed.h"
 
 #include "runtime/base/format.h"
 #include "runtime/engine/tiering/translated.h"
@@ -24,7 +25,7 @@ using namespace hip::engine;
 // A small generator of random numbers: most of what these tests do is drawing them.
 class Random {
 public:
-  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 1) {}
+  explicit Random(uint64_t seed) : state_(hip::testing::seeded(seed) * 0x9e3779b97f4a7c15ull + 1) {}
   uint64_t operator()() {
     uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;

@@ -2,6 +2,7 @@
 // by LLVM's disassembler.
 #include "host_disassembler.h"
 #include "runtime/engine/compile/quick/encoder.h"
+#include "test_seed.h"
 
 #include <catch2/catch.hpp>
 
@@ -212,7 +213,7 @@ std::vector<uint8_t> sizes(Op op) {
 TEST_CASE("Host instructions of quick code read back as what they are") {
   const hip::testing::HostDisassembler disassembler("sapphirerapids");
   REQUIRE(disassembler.works());
-  std::mt19937 random(20261125);
+  std::mt19937 random(hip::testing::seeded(20261125));
   const auto below = [&](uint32_t limit) { return uint32_t(random() % limit); };
   for (size_t k = 0; k < size_t(Op::kCount); ++k) {
     const Op op = Op(k);

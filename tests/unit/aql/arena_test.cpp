@@ -3,6 +3,7 @@
 
 #include "runtime/backend/aql/soft/arena.h"
 #include "runtime/backend/aql/soft/host_ranges.h"
+#include "test_seed.h"
 
 #include <random>
 #include <sys/mman.h>
@@ -31,7 +32,7 @@ bool faults(const void* p) {
 
 TEST_CASE("Arena: allocations are aligned, writable and disjoint", "[aql][arena]") {
   const auto arena = good(Arena::create(uint64_t(1) << 32, uint64_t(1) << 32));
-  std::mt19937_64 random(1);
+  std::mt19937_64 random(hip::testing::seeded(1));
   std::vector<std::pair<std::byte*, size_t>> blocks;
   for (int i = 0; i < 300; ++i) {
     const size_t bytes = size_t(1) << (random() % 20);
@@ -170,7 +171,7 @@ TEST_CASE("Address ranges: parts never overlap, and all of it can be had again",
   AddressRanges ranges(kPages, kPages); // in pages: a range has no smallest unit
   std::vector<bool> taken(kPages, false);
   std::vector<std::pair<uint64_t, uint64_t>> parts;
-  std::mt19937_64 random(7);
+  std::mt19937_64 random(hip::testing::seeded(7));
   for (int i = 0; i < 20000; ++i) {
     if (random() % 2 != 0 && !parts.empty()) {
       const size_t k = random() % parts.size();
@@ -252,7 +253,7 @@ TEST_CASE("Shared pages are what was said of them last", "[aql][arena]") {
   constexpr uint64_t kPage = 4096, kPages = 32, kBase = 1 << 20;
   const auto pointer = [&](uint64_t page) { return reinterpret_cast<void*>(kBase + page * kPage); };
   SharedAccess said[kPages] = {};
-  std::mt19937 random(7);
+  std::mt19937 random(hip::testing::seeded(7));
   const auto any = [&](uint64_t below) { return std::uniform_int_distribution<uint64_t>(0, below - 1)(random); };
   for (int round = 0; round < 500; ++round) {
     const uint64_t first = any(kPages), count = 1 + any(kPages - first);

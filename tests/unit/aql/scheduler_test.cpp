@@ -1,5 +1,6 @@
 // Many threads and queues at once: nothing is lost, nothing hangs, queues come and go.
 #include "fake_engine.h"
+#include "test_seed.h"
 
 #include <bit>
 #include <random>
@@ -19,7 +20,7 @@ TEST_CASE("Many host threads with many queues", "[aql][scheduler]") {
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t)
     threads.emplace_back([&, t] {
-      std::mt19937 random(t);
+      std::mt19937 random(hip::testing::seeded(t));
       for (int round = 0; round < kRounds; ++round) {
         Result<std::unique_ptr<backend::Queue>> queue = device.device->create_queue({});
         if (!queue.ok()) {
@@ -50,7 +51,7 @@ TEST_CASE("Queues that wait for each other in random ways", "[aql][scheduler]") 
     ++ran;
     return Status();
   });
-  std::mt19937 random(5);
+  std::mt19937 random(hip::testing::seeded(5));
   std::vector<Ref<backend::Completion>> points;
   const uint64_t nothing = 0;
   int expected = 0;
@@ -143,7 +144,7 @@ TEST_CASE("Command lists of random steps, in several queues at once", "[aql][sch
   std::vector<std::unique_ptr<backend::Queue>> queues;
   std::atomic<int> failures{0};
   for (uint64_t q = 0; q < kQueues; ++q) {
-    std::mt19937 random(static_cast<unsigned>(q));
+    std::mt19937 random(hip::testing::seeded(static_cast<unsigned>(q)));
     std::vector<backend::Command> commands;
     for (uint64_t step = 1; step < 60; ++step)
       for (unsigned i = 0, count = 1 + random() % 6; i < count; ++i) {

@@ -2,6 +2,7 @@
 #include "fake_engine.h"
 
 #include "runtime/backend/aql/soft/transfer.h"
+#include "test_seed.h"
 
 #include <random>
 
@@ -35,7 +36,7 @@ TEST_CASE("Copies move exactly the region", "[aql][transfer]") {
   const size_t src_bytes =
       shape.depth * std::max(shape.src_slice, shape.height * std::max(shape.src_pitch, shape.width));
   std::vector<uint8_t> dst(dst_bytes, 0xee), src(src_bytes), expected = dst;
-  std::mt19937 random(7);
+  std::mt19937 random(hip::testing::seeded(7));
   for (uint8_t& byte : src) byte = static_cast<uint8_t>(random());
   for (size_t z = 0; z < shape.depth; ++z)
     for (size_t y = 0; y < shape.height; ++y)
@@ -52,7 +53,7 @@ TEST_CASE("Copies move exactly the region", "[aql][transfer]") {
 
 TEST_CASE("Overlapping copies behave as memmove", "[aql][transfer]") {
   std::vector<uint8_t> memory(4 << 20), expected;
-  std::mt19937 random(3);
+  std::mt19937 random(hip::testing::seeded(3));
   for (uint8_t& byte : memory) byte = static_cast<uint8_t>(random());
   expected = memory;
   std::memmove(expected.data() + 1000, expected.data(), 3 << 20);

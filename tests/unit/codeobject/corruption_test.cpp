@@ -3,6 +3,7 @@
 #include "runtime/codeobject/bundle.h"
 #include "runtime/codeobject/loader.h"
 #include "test_data.h"
+#include "test_seed.h"
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -65,7 +66,7 @@ TEST_CASE("code object cut at every 1/64th", "[codeobject][corruption]") {
 
 TEST_CASE("code object with random bytes changed", "[codeobject][corruption]") {
   const auto data = test::load_data("gfx942_v5.co");
-  std::mt19937 random(12345);
+  std::mt19937 random(hip::testing::seeded(12345));
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
   GuardedBytes damaged{Bytes(data)};
   int refused = 0;
@@ -86,7 +87,7 @@ TEST_CASE("bundle with random bytes changed", "[codeobject][corruption]") {
   const bool compressed = GENERATE(false, true);
   const auto data = test::load_data(compressed ? "compressed_v3.hipfb" : "plain.hipfb");
   const TargetId device = parse_target_id("gfx942:sramecc+:xnack-").value();
-  std::mt19937 random(54321);
+  std::mt19937 random(hip::testing::seeded(54321));
   GuardedBytes damaged{Bytes(data)};
   for (int round = 0; round < 2000; ++round) {
     std::copy(data.begin(), data.end(), damaged.writable().begin());

@@ -2,6 +2,7 @@
 // are the same, in whole files and in damaged ones that this SDK accepts; what libelf cannot read is refused.
 #include "runtime/codeobject/elf_file.h"
 #include "test_data.h"
+#include "test_seed.h"
 
 #include <catch2/catch.hpp>
 
@@ -220,7 +221,7 @@ TEST_CASE("libelf reads code objects as this SDK does", "[codeobject][libelf]") 
 TEST_CASE("what libelf cannot read is refused", "[codeobject][libelf]") {
   const Libelf libelf;
   const ByteVector data = test::load_data(GENERATE("gfx942_v5.co", "gfx90a.co", "gfx1100.co", "opencl.co"));
-  std::mt19937 random(4711);
+  std::mt19937 random(hip::testing::seeded(4711));
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
   constexpr int kRounds = 6000;
   constexpr size_t kHeaders = 64 + 12 * 56; // the file's, and its segments'

@@ -2,6 +2,7 @@
 // has the same text, size and registers in both.
 #include "runtime/codeobject/code_object.h"
 #include "runtime/engine/decode/decoder.h"
+#include "test_seed.h"
 
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -304,7 +305,7 @@ TEST_CASE("8-bit floats of OCP are not taken for gfx942's") {
 // printing must survive and agree; which words are instructions is not asked here.
 TEST_CASE("any words decode to an instruction that ends inside them, or to none") {
   constexpr uint32_t kCodes[] = {0, 102, 106, 108, 124, 125, 127, 128, 208, 209, 235, 239, 240, 248, 249, 250, 251, 253, 254, 255, 256, 511};
-  std::mt19937_64 random(1);
+  std::mt19937_64 random(hip::testing::seeded(1));
   auto code = [&] { return kCodes[random() % std::size(kCodes)]; };
   for (const char* target : {"gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030", "gfx1100", "gfx1151", "gfx1201"}) {
     auto decoder = Decoder::create(target);
