@@ -42,7 +42,7 @@ void arrange(Random& random, uint32_t kind, uint32_t bytes, uint64_t arena, uint
   for (uint32_t& b : base) b = random.between(512, kEnd - 1024);
   if (kind == 5) // the first lane is a little in front of a page's end
     for (uint32_t& b : base)
-      b = uint32_t((b + arena) / kPage * kPage - arena) + (b < kPage ? 2 * kPage : 0) - random.below(280);
+      b = uint32_t((b + arena) / kPage * kPage - arena) + (b < 2 * kPage ? 2 * kPage : 0) - random.below(280);
   for (uint32_t l = 0; l < kMaxLanes; ++l) {
     const uint32_t first = base[l / 16], lane = l % 16;
     switch (kind) {
