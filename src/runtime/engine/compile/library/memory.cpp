@@ -60,14 +60,16 @@ MEM_INLINE U64x16 wide_addresses(uint64_t base, U32x16 low, U32x16 high) {
   return __builtin_convertvector(low, U64x16) + (__builtin_convertvector(high, U64x16) << 32) + base;
 }
 
+// Lanes that are less than so many bytes behind the first one are near each other.
+constexpr uint32_t kNearBytes = 256;
 #ifdef __AVX512F__
 // Loads bytes, shorts and dwords of one strip from the arena whose lanes are near each other, in any order: less than
-// 256 bytes behind the first lane's and in its page, which can be read where that lane's can. The vectors that hold
+// kNearBytes behind the first lane's and in its page, which can be read where that lane's can. The vectors that hold
 // them are loaded and permuted, in a small part of a gather's time. `lanes` is not 0. False: the addresses have another
 // shape.
 MEM_INLINE bool load_near(Room arena, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t format,
                           U32x16& out) {
-  constexpr uint32_t kPage = 4096, kWindow = 256, kHalf = kWindow / 2;
+  constexpr uint32_t kPage = 4096, kHalf = kNearBytes / 2;
   const uint32_t bytes = format & kFormatBytes, l = lanes == kAll ? 0 : uint32_t(std::countr_zero(lanes));
   const uint32_t first_low = low[l], first_high = high[l];
   const uint64_t address = base + (first_low | uint64_t(first_high) << 32);
@@ -75,12 +77,12 @@ MEM_INLINE bool load_near(Room arena, uint64_t base, U32x16 low, U32x16 high, La
   const uint32_t behind = bytes < 4 ? address & 3 : 0;
   const uint64_t first = address - behind, into_arena = first - arena.base;
   if (into_arena > arena.bytes - 4) return false;
-  const auto room = uint32_t(std::min(std::min<uint64_t>(kWindow, arena.bytes - into_arena), kPage - first % kPage));
+  const auto room = uint32_t(std::min(std::min<uint64_t>(kNearBytes, arena.bytes - into_arena), kPage - first % kPage));
   const U32x16 away = low - first_low, from_first = away + behind, dwords = from_first >> 2u;
   const auto near =
-      (away < kWindow) & (high == first_high) & (from_first + bytes <= room) & ((from_first & 3u) <= 4 - bytes);
+      (away < kNearBytes) & (high == first_high) & (from_first + bytes <= room) & ((from_first & 3u) <= 4 - bytes);
   // (A low half that wraps around would be away by what it is not.)
-  if ((bits_of(near) & lanes) != lanes || first_low > ~0u - kWindow) return false;
+  if ((bits_of(near) & lanes) != lanes || first_low > ~0u - kNearBytes) return false;
   // What of the window can be read. A permutation takes an index modulo its 32 dwords.
   const uint64_t readable = _bzhi_u64(~0ull, room / 4);
   const auto quarter = [&](uint32_t k) {
@@ -422,7 +424,7 @@ template <class E, class S, uint32_t kStrips> constexpr library::AccessWave* wav
 template<class E> bool looks_near(U32x16 low, uint16_t lanes) {
   const uint32_t f = lanes == kAll ? 0 : uint32_t(std::countr_zero(uint32_t(lanes) | 1u << 15));
   const U32x16 away = low - low[f];
-  const LaneBits near = bits_of(away < 256u), linear = bits_of(away == (lane_numbers16() - f) * E::kBytes);
+  const LaneBits near = bits_of(away < kNearBytes), linear = bits_of(away == (lane_numbers16() - f) * E::kBytes);
   return (near & lanes) == lanes && (linear & lanes) != lanes;
 }
 #ifdef __AVX512F__
@@ -432,7 +434,7 @@ load_near_of_wave(Wave* w, uint64_t base, OF_STRIPS(low), OF_STRIPS(high), uint6
   w->guest_pc = pc & ~(kAtFlat | kFetchedAhead);
   const Room arena{w->arena_base, w->arena_bytes};
   _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kStrips; ++q) {
-    const LaneBits lanes = LaneBits(exec >> (q * kMemLanes)) & kAll;
+    const LaneBits lanes = strip_lanes(exec, q);
     if (lanes == 0) continue;
     U32x16 v[4];
     if (!load_near(arena, base, low[q], high[q], lanes, kFormatOf<E>, v[0])) return false;
