@@ -1,6 +1,7 @@
 // Accesses of bytes, shorts and dwords in LDS, in every arrangement of addresses that the translator has a way for: elements side by
 // side, one in each dword of a row, scattered ones within a window and far apart, elements that lie in two dwords, a single lane, lanes
 // that are off or outside. What the destination must hold is computed from the bytes of LDS.
+#include "loads.h"
 #include "machine.h"
 
 #include <algorithm>
@@ -22,14 +23,11 @@ constexpr Load kLoads[] = {
     {"u16_d16", 2, false, true, false},  {"u16_d16_hi", 2, false, true, true}, {"b32", 4, false, false, false},
 };
 
-// A lane's destination, which held `old`. gfx942 clears the half of a register that a load of 16 bits does not write; gfx1100 keeps it.
+// A lane's destination, which held `old`.
 uint32_t expected(const Load& load, const uint8_t* lds, uint64_t at, uint32_t old, bool clears) {
   uint32_t value = 0;
   if (at + load.bytes <= Machine::kLdsBytes) std::memcpy(&value, lds + at, load.bytes);
-  if (load.is_signed && load.bytes < 4) value = uint32_t(load.bytes == 1 ? int32_t(int8_t(value)) : int32_t(int16_t(value)));
-  if (!load.half) return value;
-  const uint32_t kept = clears ? 0 : load.high ? old & 0xffff : old & 0xffff0000u;
-  return load.high ? value << 16 | kept : (value & 0xffff) | kept;
+  return written(load, value, old, clears);
 }
 
 // Addresses of a wave's lanes, by kind of arrangement.

@@ -1,6 +1,7 @@
 // Loads of bytes, shorts and dwords from device memory whose addresses nothing is known of before the code runs: lanes
 // near each other in any order, which are loaded together where the host can, next to those that are not, at the ends
 // of pages and of device memory. What the destination must hold is computed from the bytes that are there.
+#include "loads.h"
 #include "machine.h"
 
 #include <algorithm>
@@ -23,15 +24,11 @@ constexpr Load kLoads[] = {
     {"dword", "b32", 4, false, false, false},
 };
 
-// A lane's destination, which held `old`. gfx942 clears the half of a register that a load of 16 bits does not write;
-// gfx1100 keeps it.
+// A lane's destination, which held `old`.
 uint32_t expected(const Load& load, uint64_t at, uint32_t old, bool clears) {
   uint32_t value = 0;
   std::memcpy(&value, reinterpret_cast<const void*>(at), load.bytes);
-  if (load.is_signed) value = uint32_t(load.bytes == 1 ? int32_t(int8_t(value)) : int32_t(int16_t(value)));
-  if (!load.half) return value;
-  const uint32_t kept = clears ? 0 : load.high ? old & 0xffff : old & 0xffff0000u;
-  return load.high ? value << 16 | kept : (value & 0xffff) | kept;
+  return written(load, value, old, clears);
 }
 
 // Where the lanes of a wave load, as distances into the arena.

@@ -431,7 +431,7 @@ template<class E> bool looks_near(U32x16 low, uint16_t lanes) {
 template<class E, uint32_t kStrips> [[gnu::noinline]] bool
 load_near_of_wave(Wave* w, uint64_t base, OF_STRIPS(low), OF_STRIPS(high), uint64_t exec, uint64_t pc, U32x16* strips) {
   const U32x16 low[] = {low0, low1, low2, low3}, high[] = {high0, high1, high2, high3};
-  w->guest_pc = pc & ~(kAtFlat | kFetchedAhead);
+  w->guest_pc = pc;
   const Room arena{w->arena_base, w->arena_bytes};
   _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
