@@ -4,6 +4,15 @@
 #ifndef HIP_DETAIL_QUALIFIERS_H
 #define HIP_DETAIL_QUALIFIERS_H
 
+// Programs ask by the include guards of AMD's and CUDA's host_defines.h whether these words are defined, and take their
+// own away where they are not.
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H
+#endif
+#if defined(__OMNIHIP_CUDA__) && !defined(__HOST_DEFINES_H__)
+#define __HOST_DEFINES_H__
+#endif
+
 #if defined(__clang__) && defined(__HIP__)
 
 #ifndef __host__

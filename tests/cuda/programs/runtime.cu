@@ -6,6 +6,11 @@
 #include <cstring>
 #include <vector>
 
+// Thrust takes qualifiers away where this guard does not say that the headers have defined them.
+#ifndef __HOST_DEFINES_H__
+#error "The include guard of CUDA's host_defines.h is missing."
+#endif
+
 // Types that programs overload on.
 static const char* kind_of(cudaError_t) { return "runtime"; }
 static const char* kind_of(cudaMemcpyKind) { return "copy"; }
