@@ -125,6 +125,7 @@ const Inst* Guest::tier1(const compile::Start& start, compile::Optimise optimise
   auto translation = translate(start, optimise);
   if (!translation.ok()) FAIL(translation.status().message() << "\n" << text_);
   translation_ = std::move(translation).value();
+  for (const std::string& refusal : translation_.refusals) FAIL(refusal << "\n" << text_);
   if (translation_.exits.empty()) return tier0(); // nothing to translate
   auto function = TranslatedFunction::load(*program_, begin(), program_->function_end(begin()) - begin(), translation_);
   if (!function.ok()) FAIL(function.status().message() << "\n" << text_);

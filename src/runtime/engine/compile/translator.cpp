@@ -124,7 +124,9 @@ Result<Translation> translate_or_throw(const Request& request) {
   times.begin("parts");
   // Functions that round otherwise than to nearest are LLVM's constrained operations, which quick code has none of.
   out.quick = request.quick && has_quick_code(request.host) && !code.rounds && request.optimise != Optimise::Nothing;
-  RT_TRY_ASSIGN(out.objects, generate_parts(module, parts_of(regions, out.quick), request, code.rounds, out.quick));
+  RT_TRY_ASSIGN(GeneratedParts parts,
+                generate_parts(module, parts_of(regions, out.quick), request, code.rounds, out.quick));
+  out.objects = std::move(parts.objects), out.refusals = std::move(parts.refusals);
   if (cancelled()) return was_cancelled;
   times.begin("results");
 

@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 18;
+inline constexpr uint32_t kTranslatorAbiVersion = 19;
 
 enum class Optimise : uint8_t {
   Everything,
@@ -72,6 +72,8 @@ struct Translation {
   bool usual_mode = true;
   std::vector<uint64_t> lines;              // debug line n is the instruction at lines[n - 1]
   bool quick = false;                       // some of it is quick code: there is better to be had
+  // Of the parts that were to be quick code and are LLVM's: what quick code has no form for. Not kept on disk.
+  std::vector<std::string> refusals;
   uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0
 };
 

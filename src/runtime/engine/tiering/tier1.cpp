@@ -464,6 +464,10 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
                  : was_stored       ? "from the cache"
                                     : "translated",
                  careful ? ", without assumptions" : "");
+  if (talkative_)
+    for (const std::string& refusal : translation->refusals)
+      std::fprintf(stderr, "omnihip: tier 1: %s: a part is LLVM's code. %s\n",
+                   name_of(*program, function.entry_pc).c_str(), refusal.c_str());
   const Inst* start = translated->start();
   if (perf_map_) perf_map_->add(*program, *translated);
   if (function.is_kernel() && !careful) translated->count_side_exits(function.side_exits);

@@ -39,7 +39,8 @@ std::optional<std::string> problems_of(const llvm::Module& module) {
   return llvm::verifyModule(module, &stream) ? std::optional(problems) : std::nullopt;
 }
 
-Result<Object> generate(llvm::Module& module, const Request& request, bool rounds, bool quick) {
+// Sets `refusal` where quick code has no form for something, and LLVM's generator makes the object.
+Result<Object> generate(llvm::Module& module, const Request& request, bool rounds, bool quick, std::string& refusal) {
   const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
   PhaseTimes times(dumps("times"));
   RT_TRY_ASSIGN(const HostCode host, HostCode::create(request.host));
@@ -57,14 +58,15 @@ Result<Object> generate(llvm::Module& module, const Request& request, bool round
   if (quick) {
     auto object = generate_quickly(module, request.host);
     if (object.ok()) return object;
-    if (dumps("quick")) llvm::errs() << object.status().message() << "\n";
+    refusal = object.status().message();
+    if (dumps("quick")) llvm::errs() << refusal << "\n";
   }
   return host.generate(module);
 }
 
 // The code of some regions of the module whose bitcode this is.
 Result<Object> generate_of(llvm::MemoryBufferRef bitcode, const std::vector<uint32_t>& regions, const Request& request,
-                           bool rounds, bool quick) {
+                           bool rounds, bool quick, std::string& refusal) {
   const auto unreadable = [](llvm::Error e) {
     return error(ErrorCode::Unknown, "The translator cannot read its own bitcode: {}.", llvm::toString(std::move(e)));
   };
@@ -77,7 +79,7 @@ Result<Object> generate_of(llvm::MemoryBufferRef bitcode, const std::vector<uint
   for (const uint32_t region : regions)
     if (llvm::Error e = module.getFunction(region_name(region))->materialize()) return unreadable(std::move(e));
   if (llvm::Error e = materialize_used(module)) return unreadable(std::move(e));
-  return generate(module, request, rounds, quick);
+  return generate(module, request, rounds, quick, refusal);
 }
 
 // Calls work(k) for each k below `count`, on so many threads, this one included. It must not throw.
@@ -120,12 +122,16 @@ std::vector<std::vector<uint32_t>> parts_of(const Regions& regions, bool quick) 
   return parts;
 }
 
-Result<std::vector<Object>> generate_parts(llvm::Module& module, const std::vector<std::vector<uint32_t>>& parts,
-                                           const Request& request, bool rounds, bool quick) {
-  std::vector<Object> objects(parts.size());
+Result<GeneratedParts> generate_parts(llvm::Module& module, const std::vector<std::vector<uint32_t>>& parts,
+                                      const Request& request, bool rounds, bool quick) {
+  GeneratedParts out;
+  std::vector<Object>& objects = out.objects;
+  std::vector<std::string>& refusals = out.refusals;
+  objects.resize(parts.size()), refusals.resize(parts.size());
   if (parts.size() == 1) {
-    RT_TRY_ASSIGN(objects[0], generate(module, request, rounds, quick));
-    return objects;
+    RT_TRY_ASSIGN(objects[0], generate(module, request, rounds, quick, refusals[0]));
+    std::erase(refusals, "");
+    return out;
   }
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
@@ -135,7 +141,7 @@ Result<std::vector<Object>> generate_parts(llvm::Module& module, const std::vect
   std::vector<Status> states(parts.size());
   share(parts.size(), request.threads, [&](size_t k) noexcept {
     try {
-      Result<Object> object = generate_of(bitcode, parts[k], request, rounds, quick);
+      Result<Object> object = generate_of(bitcode, parts[k], request, rounds, quick, refusals[k]);
       if (object.ok())
         objects[k] = std::move(object.value());
       else
@@ -145,7 +151,8 @@ Result<std::vector<Object>> generate_parts(llvm::Module& module, const std::vect
     }
   });
   for (const Status& status : states) RT_TRY(status);
-  return objects;
+  std::erase(refusals, "");
+  return out;
 }
 
 } // namespace hip::engine::compile

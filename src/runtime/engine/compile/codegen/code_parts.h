@@ -20,13 +20,18 @@ std::string region_name(uint32_t region);
 // in one where they are few. Of `quick` code the parts are larger.
 std::vector<std::vector<uint32_t>> parts_of(const Regions& regions, bool quick = false);
 
-// An object for each part. `module` has the region's functions and all that they call, as Library::materialize_called
+// An object for each part, and why quick code could not be made of some.
+struct GeneratedParts {
+  std::vector<std::vector<std::byte>> objects;
+  std::vector<std::string> refusals; // Translation::refusals
+};
+
+// `module` has the region's functions and all that they call, as Library::materialize_called
 // leaves it; its bodies may be gone afterwards. `rounds`: Code::rounds. `quick`: by generate_quickly, or
 // by LLVM's code generator where that cannot. Uses up to request.threads threads, and returns
 // when all are done. Errors: the IR is not valid, or the code generator cannot make an object of it. After
 // request.cancelled the objects are useless.
-Result<std::vector<std::vector<std::byte>>> generate_parts(llvm::Module& module,
-                                                           const std::vector<std::vector<uint32_t>>& parts,
-                                                           const Request& request, bool rounds, bool quick);
+Result<GeneratedParts> generate_parts(llvm::Module& module, const std::vector<std::vector<uint32_t>>& parts,
+                                      const Request& request, bool rounds, bool quick);
 
 } // namespace hip::engine::compile

@@ -184,8 +184,8 @@ void Selector::select_instruction(const llvm::Instruction& i) {
   if (!is_wanted(i)) {
     if (i.mayHaveSideEffects()) {
       auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
-      if (load && !load->isVolatile()) return; // of an atomic load nobody wants, nothing is seen
-      refuse(i);
+      if (!load) refuse(i);
+      if (load->isVolatile()) select_load(*load); // of an atomic load that nobody wants, nothing is seen
     }
     return;
   }
@@ -243,7 +243,12 @@ void Selector::select_instruction(const llvm::Instruction& i) {
   if (auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&i)) return select_extract(*extract);
   if (auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&i)) return select_insert(*insert);
   if (auto* unary = llvm::dyn_cast<llvm::UnaryOperator>(&i); unary && unary->getOpcode() == llvm::Instruction::FNeg) {
-    if (is_scalar) refuse(i);
+    if (is_scalar) {
+      const uint64_t sign = i.getType()->isDoubleTy()  ? uint64_t{1} << 63
+                            : i.getType()->isFloatTy() ? 0x80000000
+                                                       : 0x8000;
+      return void(add(Op::Vpxorq, 16, defined(i), reg(*unary->getOperand(0)), everywhere(sign, 8)));
+    }
     const bool is_wide = shape.element_bits == 64;
     const uint64_t sign = is_wide ? uint64_t{1} << 63 : shape.element_bits == 32 ? 0x80000000 : 0x80008000;
     for (uint32_t part = 0; part < shape.parts; ++part) {

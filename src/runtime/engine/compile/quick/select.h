@@ -13,6 +13,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <functional>
 #include <optional>
 
 namespace llvm {
@@ -35,6 +36,8 @@ struct Shape {
   RegClass reg_class = RegClass::General;
   uint32_t parts = 1, bytes = 8;
   uint32_t element_bits = 0, elements = 0; // of vectors
+  // How many elements a register has room for.
+  uint32_t elements_of_part() const noexcept { return bytes * 8 / element_bits; }
 };
 
 class Selector {
@@ -66,6 +69,8 @@ private:
 
   // select_values.cpp: operands
   Shape shape_of(const llvm::Type& type) const;
+  bool
+  fills_registers(const llvm::Type& type) const; // false: a vector with fewer elements than its registers have room for
   const llvm::Value& seen_through(const llvm::Value& v) const;
   Reg reg(const llvm::Value& v, uint32_t part = 0);
   Reg defined(const llvm::Instruction& i, uint32_t part = 0);
@@ -98,6 +103,7 @@ private:
   Condition compare(const llvm::Value& condition);
   void select_scalar_select(const llvm::SelectInst& i);
   void select_number_intrinsic(const llvm::IntrinsicInst& i);
+  void select_number_funnel(const llvm::IntrinsicInst& i);
 
   // select_vector.cpp
   struct VectorOp {
@@ -123,6 +129,15 @@ private:
   Reg mask_of_bit(const llvm::Value& bit);
   bool fits_32_bits(const llvm::Value& v, bool is_signed) const;
 
+  // select_halves.cpp
+  uint32_t pieces_of_halves(const Shape& halves) const;
+  uint32_t bytes_of_floats(const Shape& halves) const; // of a piece
+  Reg as_floats(const llvm::Value& halves, uint32_t piece);
+  void select_half_binary(const llvm::BinaryOperator& i);
+  bool select_half_rounding(const llvm::IntrinsicInst& i, int64_t imm);
+  void select_half_cast(const llvm::CastInst& i);
+  void from_floats(const llvm::Instruction& i, uint32_t piece_bytes, const std::function<Reg(uint32_t piece)>& floats);
+
   // select_casts.cpp
   void select_vector_cast(const llvm::CastInst& i);
 
@@ -131,12 +146,22 @@ private:
   bool select_unary_intrinsic(const llvm::IntrinsicInst& i);
   void select_reduction(const llvm::IntrinsicInst& i);
   void select_funnel(const llvm::IntrinsicInst& i);
+  void select_signed_saturating(const llvm::IntrinsicInst& i);
+  void select_trailing_zeros(const llvm::IntrinsicInst& i);
+  void select_bit_reverse(const llvm::IntrinsicInst& i);
+  void select_ones(const llvm::IntrinsicInst& i);
+
+  // select_memory.cpp
   void select_masked_load(const llvm::IntrinsicInst& i);
-  void select_gather(const llvm::IntrinsicInst& i);
   void select_masked_store(const llvm::IntrinsicInst& i);
+  void load_each(uint32_t elements, uint32_t places, uint32_t values);
+  void select_gather(const llvm::IntrinsicInst& i);
+  void select_masked_gather(const llvm::IntrinsicInst& i);
+  void select_copy(const llvm::MemCpyInst& i);
 
   // select_shuffle.cpp
   void select_shuffle(const llvm::ShuffleVectorInst& i);
+  Memory element_in_memory(const llvm::Value& vector, const llvm::Value& index);
   void select_extract(const llvm::ExtractElementInst& i);
   void select_insert(const llvm::InsertElementInst& i);
   std::optional<std::pair<const llvm::Value*, uint32_t>> part_of_shuffle(const llvm::ShuffleVectorInst& i,

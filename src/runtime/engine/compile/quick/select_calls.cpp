@@ -21,7 +21,7 @@ CallInfo::Place Selector::argument_place(const llvm::Type& type, uint32_t& gener
                                          bool preserves_none) {
   const Shape shape = shape_of(type);
   CallInfo::Place place;
-  if (shape.reg_class == RegClass::Mask || shape.parts != 1)
+  if (shape.reg_class == RegClass::Mask || shape.parts != 1 || !fills_registers(type))
     throw Unsupported{"an argument that is no single register"};
   if (shape.reg_class == RegClass::General) {
     const uint32_t most = preserves_none ? std::size(kArgumentsOfPreserveNone) : std::size(kArguments);
@@ -48,6 +48,7 @@ CallInfo::Place Selector::argument_place(const llvm::Type& type, uint32_t& gener
 
 void Selector::enter() {
   CallInfo info;
+  std::vector<Move> bits;
   uint32_t general = 0, vectors = 0, stack = 0;
   if (!has_known_convention(function_.getCallingConv())) refuse(function_);
   for (const llvm::Argument& argument : function_.args()) {
@@ -58,11 +59,19 @@ void Selector::enter() {
     if (!is_wanted) continue;
     place.reg = registers_.lookup(&argument);
     // A bit is all of its register here; the caller has left the others as they were.
-    if (argument.getType()->isIntegerTy(1)) refuse(argument);
+    if (argument.getType()->isIntegerTy(1)) {
+      const Reg arrives = make(RegClass::General);
+      bits.push_back({.to = place.reg, .from = arrives});
+      place.reg = arrives;
+    }
     info.arguments.push_back(place);
   }
   add(Op::Enter, 0).imm = int64_t(out_.calls.size());
   out_.calls.push_back(std::move(info));
+  for (const Move& bit : bits) {
+    copy(bit.to, bit.from);
+    add(Op::AndImm, 4, bit.to).imm = 1;
+  }
 }
 
 void Selector::select_return(const llvm::ReturnInst& i) {
@@ -70,7 +79,7 @@ void Selector::select_return(const llvm::ReturnInst& i) {
   CallInfo info;
   if (const llvm::Value* value = i.getReturnValue()) {
     const Shape shape = shape_of(*value->getType());
-    if (shape.reg_class == RegClass::Mask || shape.parts != 1) refuse(i);
+    if (shape.reg_class == RegClass::Mask || shape.parts != 1 || !fills_registers(*value->getType())) refuse(i);
     info.arguments.push_back({reg(*value), false, 0}); // rax, or the first vector register
   }
   add(Op::Return, 0).imm = int64_t(out_.calls.size());
@@ -89,6 +98,8 @@ void Selector::select_call(const llvm::CallInst& i) {
       return;
     case llvm::Intrinsic::masked_store:
       return select_masked_store(*intrinsic);
+    case llvm::Intrinsic::memcpy:
+      return select_copy(llvm::cast<llvm::MemCpyInst>(i));
     case llvm::Intrinsic::prefetch: {
       const Memory memory = address(*i.getArgOperand(0));
       const bool writes = llvm::cast<llvm::ConstantInt>(i.getArgOperand(1))->isOne();
@@ -149,7 +160,7 @@ void Selector::select_call(const llvm::CallInst& i) {
   Reg byte = kNoReg;
   if (!i.getType()->isVoidTy() && is_wanted(i)) {
     const Shape shape = shape_of(*i.getType());
-    if (shape.reg_class == RegClass::Mask || shape.parts != 1) refuse(i);
+    if (shape.reg_class == RegClass::Mask || shape.parts != 1 || !fills_registers(*i.getType())) refuse(i);
     const bool is_bit = i.getType()->isIntegerTy(1);
     byte = is_bit ? make(RegClass::General) : kNoReg;
     info.result = {is_bit ? byte : defined(i), false, 0};

@@ -25,6 +25,11 @@ void Selector::select_vector_cast(const llvm::CastInst& i) {
           8, defined(i), reg(from));
       return;
     }
+    // A small vector lies at the beginning of its register.
+    if (source.reg_class == RegClass::Vector && source.parts == 1 && to.reg_class == RegClass::General && to.bytes >= 4)
+      return void(add(to.bytes == 8 ? Op::VmovqTo : Op::VmovdTo, 16, defined(i), reg(from)));
+    if (source.reg_class == RegClass::General && source.bytes >= 4 && to.reg_class == RegClass::Vector && to.parts == 1)
+      return void(add(source.bytes == 8 ? Op::VmovqFrom : Op::VmovdFrom, 16, defined(i), reg(from)));
     refuse(i);
   }
   if (source.reg_class == RegClass::Mask && to.reg_class == RegClass::Vector) {
@@ -52,8 +57,15 @@ void Selector::select_vector_cast(const llvm::CastInst& i) {
     return;
   }
   if (to.reg_class == RegClass::Mask) { // the lowest bits
-    if (op_of != Instruction::Trunc || source.element_bits != 32 || source.parts != 1) refuse(i);
-    add(Op::Vptestmd, source.bytes, defined(i), reg(from), everywhere(1, 4));
+    const bool is_wide = source.element_bits == 64;
+    if (op_of != Instruction::Trunc || (source.element_bits != 32 && !is_wide) || source.parts > 2) refuse(i);
+    const auto one = [&](uint32_t part, Reg to) {
+      add(is_wide ? Op::Vptestmq : Op::Vptestmd, source.bytes, to, reg(from, part), everywhere(1, is_wide ? 8 : 4));
+    };
+    if (source.parts == 1) return one(0, defined(i));
+    const Reg low = make(RegClass::Mask), high = make(RegClass::Mask);
+    one(0, low), one(1, high);
+    add(is_wide ? Op::Kunpckbw : Op::Kunpckwd, 8, defined(i), high, low);
     return;
   }
   // Elements that keep their size.
@@ -62,9 +74,13 @@ void Selector::select_vector_cast(const llvm::CastInst& i) {
     for (uint32_t part = 0; part < to.parts; ++part)
       add(op, to.bytes, defined(i, part), vector_source(from, part, size));
   };
+  if (to_type.isHalfTy() != from_type.isHalfTy() && (to_type.isIntegerTy() || from_type.isIntegerTy()))
+    return select_half_cast(i);
   const bool is_unsigned = op_of == Instruction::UIToFP || op_of == Instruction::FPToUI || op_of == Instruction::ZExt;
   if (to_type.isFloatTy() && from_type.isIntegerTy(32)) return same(is_unsigned ? Op::Vcvtudq2ps : Op::Vcvtdq2ps, 4);
   if (to_type.isIntegerTy(32) && from_type.isFloatTy()) return same(is_unsigned ? Op::Vcvttps2udq : Op::Vcvttps2dq, 4);
+  if (to_type.isDoubleTy() && from_type.isIntegerTy(64)) return same(is_unsigned ? Op::Vcvtuqq2pd : Op::Vcvtqq2pd, 8);
+  if (to_type.isIntegerTy(64) && from_type.isDoubleTy()) return same(is_unsigned ? Op::Vcvttpd2uqq : Op::Vcvttpd2qq, 8);
   // Elements that become twice or four times as large: each part of the result comes from a piece of a source's part.
   const auto widen = [&](Op op) {
     const uint32_t ratio = to.element_bits / source.element_bits;
@@ -99,12 +115,10 @@ void Selector::select_vector_cast(const llvm::CastInst& i) {
   // Elements that become half as large, or less: several parts come together.
   const auto narrow = [&](Op op, bool has_imm) {
     const uint32_t ratio = source.element_bits / to.element_bits;
-    const uint32_t bytes_out = source.bytes / ratio;
     if (ratio != 2 && !(source.parts == 1)) refuse(i);
     for (uint32_t part = 0; part < to.parts; ++part) {
       const bool joins = to.bytes == 64 && source.parts > part * 2 + 1;
       if (!joins) {
-        if (bytes_out < 16) refuse(i);
         add(op, source.bytes, defined(i, part), reg(from, part)).imm = has_imm ? 4 : 0;
         continue;
       }

@@ -1,4 +1,4 @@
-// runtime/engine/compile/quick/select_intrinsics.cpp - see select.h: LLVM's intrinsics on vectors and memory.
+// runtime/engine/compile/quick/select_intrinsics.cpp - see select.h: LLVM's intrinsics on vectors.
 #include "runtime/engine/compile/quick/select.h"
 
 #include <llvm/IR/IntrinsicsX86.h>
@@ -73,60 +73,110 @@ void Selector::select_funnel(const llvm::IntrinsicInst& i) {
   }
 }
 
-void Selector::select_masked_load(const llvm::IntrinsicInst& i) {
+// The ones of each element, where the host does not count them: those of halves of bytes are looked up, and a product's
+// highest byte is the sum of all bytes.
+void Selector::select_ones(const llvm::IntrinsicInst& i) {
   const Shape shape = shape_of(*i.getType());
-  if (shape.parts != 1) refuse(i);
-  const llvm::Value& others = *i.getArgOperand(2);
-  auto* constant = llvm::dyn_cast<llvm::Constant>(&others);
-  const bool zeroes = constant && (constant->isZeroValue() || llvm::isa<llvm::UndefValue>(constant));
-  const Memory memory = address(*i.getArgOperand(0));
-  const Reg mask = reg(*i.getArgOperand(1)), def = defined(i);
-  if (!zeroes) copy(def, reg(others));
-  const uint32_t bits = shape.element_bits;
-  if (bits != 8 && bits != 16 && bits != 32) refuse(i);
-  Inst& inst = add(bits == 32 ? Op::Vmovdqu32 : bits == 16 ? Op::Vmovdqu16 : Op::Vmovdqu8, shape.bytes, def);
-  inst.memory = memory, inst.mask = mask, inst.zeroing = zeroes;
+  if (shape.element_bits != 32 && shape.element_bits != 64) refuse(i);
+  const bool is_wide = shape.element_bits == 64;
+  std::array<uint8_t, 64> ones;
+  for (uint32_t k = 0; k < 64; ++k) ones[k] = uint8_t(std::popcount(k % 16));
+  const Reg table = make(RegClass::Vector);
+  Inst& load = add(Op::Vmovdqu32, shape.bytes, table);
+  load.memory.kind = Memory::Kind::Constant;
+  load.memory.displacement = int32_t(pool_.place(ones.data(), shape.bytes, shape.bytes));
+  const uint64_t kHalf = 0x0f0f0f0f, kEach = 0x0101010101010101;
+  for (uint32_t part = 0; part < shape.parts; ++part) {
+    const Reg from = reg(*i.getArgOperand(0), part), low = make(RegClass::Vector), down = make(RegClass::Vector),
+              high = make(RegClass::Vector), a = make(RegClass::Vector), b = make(RegClass::Vector),
+              bytes = make(RegClass::Vector), sum = make(RegClass::Vector);
+    add(Op::Vpandd, shape.bytes, low, from, everywhere(kHalf, 4));
+    add(Op::VpsrldImm, shape.bytes, down, from).imm = 4;
+    add(Op::Vpandd, shape.bytes, high, down, everywhere(kHalf, 4));
+    add(Op::Vpshufb, shape.bytes, a, table, low);
+    add(Op::Vpshufb, shape.bytes, b, table, high);
+    add(Op::Vpaddb, shape.bytes, bytes, a, b);
+    add(is_wide ? Op::Vpmullq : Op::Vpmulld, shape.bytes, sum, bytes, everywhere(kEach, is_wide ? 8 : 4));
+    add(is_wide ? Op::VpsrlqImm : Op::VpsrldImm, shape.bytes, defined(i, part), sum).imm = shape.element_bits - 8;
+  }
 }
 
-void Selector::select_masked_store(const llvm::IntrinsicInst& i) {
-  const Shape shape = shape_of(*i.getArgOperand(0)->getType());
-  const uint32_t bits = shape.element_bits;
-  if (shape.parts != 1 || (bits != 8 && bits != 16 && bits != 32)) refuse(i);
-  const Memory memory = address(*i.getArgOperand(1));
-  const Reg from = reg(*i.getArgOperand(0)), mask = reg(*i.getArgOperand(2));
-  Inst& inst = add(bits == 32   ? Op::Vmovdqu32Store
-                   : bits == 16 ? Op::Vmovdqu16Store
-                                : Op::Vmovdqu8Store,
-                   shape.bytes, kNoReg, from);
-  inst.memory = memory, inst.mask = mask;
+// Each element's bits from the last to the first: its bytes change places, and halves of bytes are looked up.
+void Selector::select_bit_reverse(const llvm::IntrinsicInst& i) {
+  const Shape shape = shape_of(*i.getType());
+  if (shape.element_bits != 32 && shape.element_bits != 64) refuse(i);
+  const auto table = [&](const auto& byte_at) {
+    std::array<uint8_t, 64> bytes;
+    for (uint32_t k = 0; k < 64; ++k) bytes[k] = uint8_t(byte_at(k % 16));
+    Memory memory;
+    memory.kind = Memory::Kind::Constant;
+    memory.displacement = int32_t(pool_.place(bytes.data(), shape.bytes, shape.bytes));
+    return memory;
+  };
+  const auto reversed = [](uint32_t n) { return (n & 1) << 3 | (n & 2) << 1 | (n & 4) >> 1 | (n & 8) >> 3; };
+  const Reg upper = make(RegClass::Vector), lower = make(RegClass::Vector);
+  add(Op::Vmovdqu32, shape.bytes, upper).memory = table([&](uint32_t n) { return reversed(n) << 4; });
+  add(Op::Vmovdqu32, shape.bytes, lower).memory = table(reversed);
+  Source order;
+  order.memory = table([&](uint32_t k) { return k ^ (shape.element_bits / 8 - 1); });
+  const uint64_t kHalf = 0x0f0f0f0f;
+  for (uint32_t part = 0; part < shape.parts; ++part) {
+    const Reg swapped = make(RegClass::Vector), low = make(RegClass::Vector), down = make(RegClass::Vector),
+              high = make(RegClass::Vector), a = make(RegClass::Vector), b = make(RegClass::Vector);
+    add(Op::Vpshufb, shape.bytes, swapped, reg(*i.getArgOperand(0), part), order);
+    add(Op::Vpandd, shape.bytes, low, swapped, everywhere(kHalf, 4));
+    add(Op::VpsrldImm, shape.bytes, down, swapped).imm = 4;
+    add(Op::Vpandd, shape.bytes, high, down, everywhere(kHalf, 4));
+    add(Op::Vpshufb, shape.bytes, a, upper, low);
+    add(Op::Vpshufb, shape.bytes, b, lower, high);
+    add(Op::Vpord, shape.bytes, defined(i, part), a, b);
+  }
 }
 
-// A load for each element, by addresses that go through memory: hosts' gathers are slower.
-void Selector::select_gather(const llvm::IntrinsicInst& i) {
-  const Shape shape = shape_of(*i.getType()), addresses = shape_of(*i.getArgOperand(0)->getType());
-  auto* mask = llvm::dyn_cast<llvm::Constant>(i.getArgOperand(1));
-  if (!mask || !mask->isAllOnesValue() || shape.element_bits != 32 || shape.parts != 1) refuse(i);
-  const uint32_t places = (out_.frame_bytes + 63) & ~63u, values = places + addresses.parts * addresses.bytes;
-  out_.frame_bytes = values + shape.bytes;
-  Memory memory;
-  memory.kind = Memory::Kind::Slot;
-  for (uint32_t part = 0; part < addresses.parts; ++part) {
-    memory.displacement = int32_t(places + part * addresses.bytes);
-    const Reg from = reg(*i.getArgOperand(0), part);
-    add(Op::Vmovdqu32Store, addresses.bytes, kNoReg, from).memory = memory;
+// Sums and differences of 32 bits that stop at the ends of the range.
+void Selector::select_signed_saturating(const llvm::IntrinsicInst& i) {
+  const Shape shape = shape_of(*i.getType());
+  if (shape.element_bits != 32) refuse(i);
+  const bool is_sum = i.getIntrinsicID() == llvm::Intrinsic::sadd_sat;
+  for (uint32_t part = 0; part < shape.parts; ++part) {
+    const Reg a = reg(*i.getArgOperand(0), part), b = reg(*i.getArgOperand(1), part);
+    const Reg result = make(RegClass::Vector), leaves = make(RegClass::Vector), sign = make(RegClass::Vector),
+              limit = make(RegClass::Vector), lanes = make(RegClass::Mask);
+    add(is_sum ? Op::Vpaddd : Op::Vpsubd, shape.bytes, result, a, b);
+    // A sum leaves the range where its sign is neither operand's: (sum ^ a) & (sum ^ b). A difference does where its
+    // sign and b's are not a's: (a ^ b) & (a ^ difference). Both are the same function of three values.
+    constexpr int64_t kOthersDiffer = 0x18;
+    copy(leaves, is_sum ? result : a);
+    add(Op::Vpternlogd, shape.bytes, leaves, is_sum ? a : b, is_sum ? b : result).imm = kOthersDiffer;
+    add(Op::Vpmovd2m, shape.bytes, lanes, leaves);
+    add(Op::VpsradImm, shape.bytes, sign, a).imm = 31;
+    add(Op::Vpxord, shape.bytes, limit, sign, everywhere(0x7fffffff, 4));
+    add(Op::Vpblendmd, shape.bytes, defined(i, part), result, limit).mask = lanes;
   }
-  for (uint32_t k = 0; k < shape.elements; ++k) {
-    const Reg address = make(RegClass::General), value = make(RegClass::General);
-    memory.displacement = int32_t(places + 8 * k);
-    add(Op::Mov, 8, address).memory = memory;
-    Memory at;
-    at.kind = Memory::Kind::Address, at.base = address;
-    add(Op::Mov, 4, value).memory = at;
-    memory.displacement = int32_t(values + 4 * k);
-    add(Op::MovStore, 4, kNoReg, value).memory = memory;
+}
+
+// The zeros below the lowest one are the ones of ~x & (x - 1).
+void Selector::select_trailing_zeros(const llvm::IntrinsicInst& i) {
+  const Shape shape = shape_of(*i.getType());
+  const uint32_t bits = shape.element_bits, size = bits / 8;
+  if (bits != 32 && bits != 64) refuse(i);
+  const bool is_wide = bits == 64;
+  for (uint32_t part = 0; part < shape.parts; ++part) {
+    const Reg from = reg(*i.getArgOperand(0), part), less = make(RegClass::Vector), below = make(RegClass::Vector);
+    add(is_wide ? Op::Vpaddq : Op::Vpaddd, shape.bytes, less, from, everywhere(~uint64_t{0}, size));
+    add(Op::Vpandnd, shape.bytes, below, from, less);
+    const Reg def = defined(i, part);
+    if (features_.popcnt) {
+      add(is_wide ? Op::Vpopcntq : Op::Vpopcntd, shape.bytes, def, below);
+      continue;
+    }
+    const Reg above = make(RegClass::Vector), all = make(RegClass::Vector);
+    add(is_wide ? Op::Vplzcntq : Op::Vplzcntd, shape.bytes, above, below);
+    Inst& load = add(is_wide ? Op::Vpbroadcastq : Op::Vpbroadcastd, shape.bytes, all);
+    load.memory = everywhere(bits, size).memory;
+    load.memory.broadcast = false; // the instruction's own
+    add(is_wide ? Op::Vpsubq : Op::Vpsubd, shape.bytes, def, all, above);
   }
-  memory.displacement = int32_t(values);
-  add(Op::Vmovdqu32, shape.bytes, defined(i)).memory = memory;
 }
 
 // What is one instruction of one operand; false: it is not.
@@ -177,6 +227,7 @@ bool Selector::select_unary_intrinsic(const llvm::IntrinsicInst& i) {
   default:
     return false;
   }
+  if (imm && select_half_rounding(i, imm)) return true;
   if (imm)
     op = is_float                               ? Op::VrndscalepsImm
          : is_double                            ? Op::VrndscalepdImm
@@ -188,11 +239,14 @@ bool Selector::select_unary_intrinsic(const llvm::IntrinsicInst& i) {
   return true;
 }
 
-// All elements of a vector of dwords as one number: halves are put together until one element is left.
+// All elements of a vector of dwords or qwords as one number: halves are put together until one element is left.
 void Selector::select_reduction(const llvm::IntrinsicInst& i) {
   const llvm::Value& vector = *i.getArgOperand(0);
   const Shape shape = shape_of(*vector.getType());
-  if (shape.element_bits != 32 || shape.parts != 1 || shape.reg_class != RegClass::Vector) refuse(i);
+  const bool is_wide = shape.element_bits == 64;
+  if ((shape.element_bits != 32 && !is_wide) || shape.parts != 1 || shape.reg_class != RegClass::Vector ||
+      !fills_registers(*vector.getType()))
+    refuse(i);
   Op op = Op::Copy;
   switch (i.getIntrinsicID()) {
   case llvm::Intrinsic::vector_reduce_or:
@@ -205,19 +259,19 @@ void Selector::select_reduction(const llvm::IntrinsicInst& i) {
     op = Op::Vpxord;
     break;
   case llvm::Intrinsic::vector_reduce_add:
-    op = Op::Vpaddd;
+    op = is_wide ? Op::Vpaddq : Op::Vpaddd;
     break;
   case llvm::Intrinsic::vector_reduce_umax:
-    op = Op::Vpmaxud;
+    op = is_wide ? Op::Vpmaxuq : Op::Vpmaxud;
     break;
   case llvm::Intrinsic::vector_reduce_umin:
-    op = Op::Vpminud;
+    op = is_wide ? Op::Vpminuq : Op::Vpminud;
     break;
   case llvm::Intrinsic::vector_reduce_smax:
-    op = Op::Vpmaxsd;
+    op = is_wide ? Op::Vpmaxsq : Op::Vpmaxsd;
     break;
   case llvm::Intrinsic::vector_reduce_smin:
-    op = Op::Vpminsd;
+    op = is_wide ? Op::Vpminsq : Op::Vpminsd;
     break;
   default:
     refuse(i);
@@ -234,11 +288,12 @@ void Selector::select_reduction(const llvm::IntrinsicInst& i) {
     fold(bytes / 2, high);
   }
   for (const int64_t order : {0xee, 0x55}) {
+    if (is_wide && order == 0x55) break;
     const Reg moved = make(RegClass::Vector);
     add(Op::VpshufdImm, 16, moved, at).imm = order;
     fold(16, moved);
   }
-  add(Op::VmovdTo, 16, defined(i), at);
+  add(is_wide ? Op::VmovqTo : Op::VmovdTo, 16, defined(i), at);
 }
 
 void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
@@ -274,9 +329,11 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
   case llvm::Intrinsic::smax:
     return binary(by_size(Op::Vpmaxsw, Op::Vpmaxsd, Op::Vpmaxsq), size);
   case llvm::Intrinsic::sadd_sat:
-    return binary(bits == 16 ? Op::Vpaddsw : Op::Copy, 0);
   case llvm::Intrinsic::ssub_sat:
-    return binary(bits == 16 ? Op::Vpsubsw : Op::Copy, 0);
+    if (bits != 16) return select_signed_saturating(i);
+    return binary(i.getIntrinsicID() == llvm::Intrinsic::sadd_sat ? Op::Vpaddsw : Op::Vpsubsw, 0);
+  case llvm::Intrinsic::cttz:
+    return select_trailing_zeros(i);
   case llvm::Intrinsic::usub_sat:
   case llvm::Intrinsic::uadd_sat: {
     if (bits == 16) return binary(i.getIntrinsicID() == llvm::Intrinsic::uadd_sat ? Op::Vpaddusw : Op::Vpsubusw, 0);
@@ -299,8 +356,9 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
   }
   case llvm::Intrinsic::fabs: {
     if (!shape.elements) {
-      if (!i.getType()->isFloatTy() && !i.getType()->isDoubleTy()) refuse(i);
-      const uint64_t number = i.getType()->isDoubleTy() ? ~uint64_t{0} >> 1 : 0x7fffffffu;
+      const uint64_t number = i.getType()->isDoubleTy()  ? ~uint64_t{0} >> 1
+                              : i.getType()->isFloatTy() ? 0x7fffffffu
+                                                         : 0x7fffu;
       return void(add(Op::Vpandq, 16, defined(i), reg(*i.getArgOperand(0)), everywhere(number, 8)));
     }
     const uint64_t number = bits == 64 ? ~uint64_t{0} >> 1 : bits == 32 ? 0x7fffffffu : 0x7fff7fffu;
@@ -311,8 +369,9 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
     return;
   }
   case llvm::Intrinsic::copysign: {
-    if (!shape.elements || (bits != 32 && bits != 64)) refuse(i);
-    const bool is_wide = bits == 64;
+    const llvm::Type& element = *i.getType()->getScalarType();
+    if (!element.isFloatTy() && !element.isDoubleTy()) refuse(i);
+    const bool is_wide = element.isDoubleTy();
     const uint64_t sign = is_wide ? uint64_t{1} << 63 : 0x80000000u;
     for (uint32_t part = 0; part < shape.parts; ++part) {
       const Reg value = reg(*i.getArgOperand(0), part), def = defined(i, part);
@@ -355,17 +414,25 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
     add(Op::Vpexpandd, shape.bytes, defined(i), from).mask = mask;
     return;
   }
-  case llvm::Intrinsic::x86_avx512bf16_dpbf16ps_512: {
+  case llvm::Intrinsic::x86_avx512bf16_dpbf16ps_512:
+  case llvm::Intrinsic::x86_avx512_vpdpbusd_512: {
     const Reg sum = reg(*i.getArgOperand(0)), a = reg(*i.getArgOperand(1));
     const Source b = vector_source(*i.getArgOperand(2), 0, 0);
     copy(defined(i), sum);
-    add(Op::Vdpbf16ps, 64, defined(i), a, b);
+    const bool is_bytes = i.getIntrinsicID() == llvm::Intrinsic::x86_avx512_vpdpbusd_512;
+    add(is_bytes ? Op::Vpdpbusd : Op::Vdpbf16ps, 64, defined(i), a, b);
     return;
   }
   case llvm::Intrinsic::masked_load:
     return select_masked_load(i);
   case llvm::Intrinsic::masked_gather:
     return select_gather(i);
+  case llvm::Intrinsic::x86_avx512_mask_gather_dpi_512:
+    return select_masked_gather(i);
+  case llvm::Intrinsic::bitreverse:
+    return select_bit_reverse(i);
+  case llvm::Intrinsic::ctpop:
+    return select_ones(i);
   default:
     refuse(i);
   }

@@ -176,6 +176,19 @@ void Selector::select_cast(const llvm::CastInst& i) {
   case llvm::Instruction::UIToFP:
   case llvm::Instruction::SIToFP: {
     const bool is_double = i.getType()->isDoubleTy(), is_unsigned = i.getOpcode() == llvm::Instruction::UIToFP;
+    if (is_double && from.getType()->isIntegerTy(64)) {
+      const Reg number = make(RegClass::Vector);
+      add(Op::VmovqFrom, 16, number, reg(from));
+      return void(add(is_unsigned ? Op::Vcvtuqq2pd : Op::Vcvtqq2pd, 16, def, number));
+    }
+    if (i.getType()->isHalfTy() && from.getType()->isIntegerTy(16)) { // by a float, which holds it exactly
+      const Reg wide = make(RegClass::General), number = make(RegClass::Vector), exact = make(RegClass::Vector);
+      add(is_unsigned ? Op::MovZx16 : Op::MovSx16, 4, wide, reg(from));
+      add(Op::VmovdFrom, 16, number, wide);
+      add(Op::Vcvtdq2ps, 16, exact, number);
+      add(Op::Vcvtps2phImm, 16, def, exact).imm = 4; // as MXCSR rounds
+      return;
+    }
     if ((!is_double && !i.getType()->isFloatTy()) || !from.getType()->isIntegerTy(32)) refuse(i);
     const Reg number = make(RegClass::Vector);
     add(Op::VmovdFrom, 16, number, reg(from));
@@ -188,8 +201,18 @@ void Selector::select_cast(const llvm::CastInst& i) {
   case llvm::Instruction::FPToUI:
   case llvm::Instruction::FPToSI: {
     const bool is_double = from.getType()->isDoubleTy(), is_unsigned = i.getOpcode() == llvm::Instruction::FPToUI;
-    if ((!is_double && !from.getType()->isFloatTy()) || !i.getType()->isIntegerTy(32)) refuse(i);
     const Reg number = make(RegClass::Vector);
+    if (is_double && i.getType()->isIntegerTy(64)) {
+      add(is_unsigned ? Op::Vcvttpd2uqq : Op::Vcvttpd2qq, 16, number, reg(from));
+      return void(add(Op::VmovqTo, 16, def, number));
+    }
+    if (from.getType()->isHalfTy() && (i.getType()->isIntegerTy(16) || i.getType()->isIntegerTy(32))) {
+      const Reg wide = make(RegClass::Vector);
+      add(Op::Vcvtph2ps, 16, wide, reg(from));
+      add(is_unsigned ? Op::Vcvttps2udq : Op::Vcvttps2dq, 16, number, wide);
+      return void(add(Op::VmovdTo, 16, def, number));
+    }
+    if ((!is_double && !from.getType()->isFloatTy()) || !i.getType()->isIntegerTy(32)) refuse(i);
     add(is_double     ? (is_unsigned ? Op::Vcvttpd2udq : Op::Vcvttpd2dq)
         : is_unsigned ? Op::Vcvttps2udq
                       : Op::Vcvttps2dq,
@@ -216,7 +239,23 @@ void Selector::select_cast(const llvm::CastInst& i) {
 void Selector::select_load(const llvm::LoadInst& i) {
   const Shape shape = shape_of(*i.getType());
   if (i.isAtomic() && (shape.reg_class != RegClass::General || i.getAlign().value() < shape.bytes)) refuse(i);
-  if (shape.reg_class == RegClass::Mask) refuse(i);
+  if (shape.reg_class == RegClass::Mask) { // a bit per lane
+    const uint32_t bytes = std::bit_ceil((shape.elements + 7) / 8);
+    const Reg bits = make(RegClass::General);
+    add(bytes == 1   ? Op::MovZx8
+        : bytes == 2 ? Op::MovZx16
+                     : Op::Mov,
+        std::max(bytes, 4u), bits)
+        .memory = address(*i.getPointerOperand());
+    return void(add(Op::KmovqFrom, 8, defined(i), bits));
+  }
+  // A small vector; an aligned one is read with what lies behind it in its line of the cache.
+  if (!fills_registers(*i.getType()) && i.getAlign().value() < shape.bytes) {
+    const uint32_t bytes = shape.elements * shape.element_bits / 8;
+    if (bytes != 4 && bytes != 8) refuse(i);
+    const Memory memory = address(*i.getPointerOperand());
+    return void(add(bytes == 8 ? Op::VmovsdLoad : Op::VmovssLoad, 16, defined(i)).memory = memory);
+  }
   for (uint32_t part = 0; part < shape.parts; ++part) {
     const Memory memory = address(*i.getPointerOperand(), int64_t{part} * 64);
     const Reg def = defined(i, part);
@@ -252,7 +291,23 @@ void Selector::select_store(const llvm::StoreInst& i) {
     add(Op::Xchg, general_bytes, exchanged).memory = memory;
     return;
   }
-  if (shape.reg_class == RegClass::Mask) refuse(i);
+  if (shape.reg_class == RegClass::Mask) {
+    const uint32_t bytes = std::bit_ceil((shape.elements + 7) / 8);
+    const Memory memory = address(*i.getPointerOperand());
+    const Reg bits = make(RegClass::General), lanes = make(RegClass::General);
+    add(Op::KmovqTo, 8, bits, reg(value));
+    copy(lanes, bits);
+    if (shape.elements < 8)
+      add(Op::AndImm, 4, lanes).imm = (1 << shape.elements) - 1; // what lies above them has any value
+    return void(add(Op::MovStore, bytes, kNoReg, lanes).memory = memory);
+  }
+  if (!fills_registers(*value.getType())) {
+    const uint32_t bytes = shape.elements * shape.element_bits / 8;
+    if (bytes != 4 && bytes != 8) refuse(i);
+    const Memory memory = address(*i.getPointerOperand());
+    const Reg from = reg(value);
+    return void(add(bytes == 8 ? Op::VmovsdStore : Op::VmovssStore, 16, kNoReg, from).memory = memory);
+  }
   const bool streams =
       i.hasMetadata(llvm::LLVMContext::MD_nontemporal) && shape.bytes == 64 && i.getAlign().value() >= 64;
   for (uint32_t part = 0; part < shape.parts; ++part) {
@@ -280,6 +335,42 @@ void Selector::select_store(const llvm::StoreInst& i) {
     const Reg from = reg(value);
     add(Op::MovStore, general_bytes, kNoReg, from).memory = memory;
   }
+}
+
+// Rotations and funnel shifts to the left (fshl) or right (fshr).
+void Selector::select_number_funnel(const llvm::IntrinsicInst& i) {
+  const uint32_t bytes = shape_of(*i.getType()).bytes, bits = 8 * bytes;
+  if (bytes < 4) refuse(i);
+  const bool is_left = i.getIntrinsicID() == llvm::Intrinsic::fshl;
+  const Reg high = reg(*i.getArgOperand(0)), low = reg(*i.getArgOperand(1)), def = defined(i);
+  if (auto* amount = llvm::dyn_cast<llvm::ConstantInt>(i.getArgOperand(2))) {
+    const auto n = uint32_t(amount->getValue().urem(bits));
+    if (n == 0) return copy(def, is_left ? high : low);
+    const uint32_t left = is_left ? n : bits - n;
+    if (i.getArgOperand(0) == i.getArgOperand(1)) {
+      copy(def, high);
+      add(Op::RolImm, bytes, def).imm = left;
+      return;
+    }
+    const Reg down = make(RegClass::General);
+    copy(down, low);
+    add(Op::ShrImm, bytes, down).imm = bits - left;
+    copy(def, high);
+    add(Op::ShlImm, bytes, def).imm = left;
+    add(Op::Or, bytes, def, down);
+    return;
+  }
+  // Shifts take their amount modulo the bits. The other number moves by what is left of them: by one, and by the
+  // complement.
+  const Reg amount = reg(*i.getArgOperand(2)), rest = make(RegClass::General), once = make(RegClass::General),
+            other = make(RegClass::General);
+  copy(rest, amount);
+  add(Op::Not, bytes, rest);
+  copy(once, is_left ? low : high);
+  add(is_left ? Op::ShrImm : Op::ShlImm, bytes, once).imm = 1;
+  add(is_left ? Op::Shrx : Op::Shlx, bytes, other, once, rest);
+  add(is_left ? Op::Shlx : Op::Shrx, bytes, def, is_left ? high : low, amount);
+  add(Op::Or, bytes, def, other);
 }
 
 // Intrinsics whose result lies in a general register.
@@ -318,12 +409,39 @@ void Selector::select_number_intrinsic(const llvm::IntrinsicInst& i) {
     return choose(Condition::Less);
   case llvm::Intrinsic::smin:
     return choose(Condition::Greater);
+  case llvm::Intrinsic::sadd_sat:
+  case llvm::Intrinsic::ssub_sat: { // with twice the bits, then limited to the ends of the range
+    if (shape.bytes != 2 && shape.bytes != 4) refuse(i);
+    const bool is_word = shape.bytes == 2;
+    const int64_t most = is_word ? INT16_MAX : INT32_MAX;
+    const Reg high = number_in_register(uint64_t(most)), low = number_in_register(uint64_t(-most - 1)),
+              a = make(RegClass::General), b = make(RegClass::General);
+    const uint32_t wide = 2 * shape.bytes;
+    add(is_word ? Op::MovSx16 : Op::MovSx32, wide, a, reg(*i.getArgOperand(0)));
+    add(is_word ? Op::MovSx16 : Op::MovSx32, wide, b, reg(*i.getArgOperand(1)));
+    copy(def, a);
+    add(i.getIntrinsicID() == llvm::Intrinsic::sadd_sat ? Op::Add : Op::Sub, wide, def, b);
+    add(Op::Cmp, wide, kNoReg, def, high);
+    add(Op::MovIf, wide, def, high).condition = Condition::Greater;
+    add(Op::Cmp, wide, kNoReg, def, low);
+    add(Op::MovIf, wide, def, low).condition = Condition::Less;
+    return;
+  }
   case llvm::Intrinsic::usub_sat: {
-    if (shape.bytes < 4) refuse(i);
-    const Reg zero = number_in_register(0), a = reg(*i.getArgOperand(0)), b = reg(*i.getArgOperand(1));
+    const Reg zero = number_in_register(0), a = narrow(*i.getArgOperand(0)), b = narrow(*i.getArgOperand(1));
     copy(def, a);
     add(Op::Sub, bytes, def, b);
     add(Op::MovIf, bytes, def, zero).condition = Condition::Below;
+    return;
+  }
+  case llvm::Intrinsic::uadd_sat: {
+    const bool is_narrow = shape.bytes < 4; // a sum has no carry, but more bits than the type
+    const Reg most = number_in_register(is_narrow ? (1u << 8 * shape.bytes) - 1 : ~uint64_t{0});
+    const Reg a = narrow(*i.getArgOperand(0)), b = narrow(*i.getArgOperand(1));
+    copy(def, a);
+    add(Op::Add, bytes, def, b);
+    if (is_narrow) add(Op::Cmp, bytes, kNoReg, def, most);
+    add(Op::MovIf, bytes, def, most).condition = is_narrow ? Condition::Above : Condition::Below;
     return;
   }
   case llvm::Intrinsic::abs: {
@@ -359,25 +477,32 @@ void Selector::select_number_intrinsic(const llvm::IntrinsicInst& i) {
     add(Op::Bswap, bytes, def);
     return;
   }
-  case llvm::Intrinsic::fshl: {
-    auto* amount = llvm::dyn_cast<llvm::ConstantInt>(i.getArgOperand(2));
-    if (!amount || shape.bytes < 4) refuse(i);
-    const auto left = int64_t(amount->getZExtValue() % (8 * bytes));
-    const Reg a = reg(*i.getArgOperand(0));
-    if (i.getArgOperand(0) == i.getArgOperand(1)) {
-      copy(def, a);
-      add(Op::RolImm, bytes, def).imm = left;
-      return;
+  case llvm::Intrinsic::bitreverse: {
+    if (shape.bytes < 4) refuse(i);
+    Reg at = make(RegClass::General);
+    copy(at, reg(*i.getArgOperand(0)));
+    add(Op::Bswap, bytes, at);
+    // Within bytes: fours, pairs and single bits change places.
+    constexpr std::pair<int64_t, uint64_t> kSteps[] = {
+        {4, 0x0f0f0f0f0f0f0f0f}, {2, 0x3333333333333333}, {1, 0x5555555555555555}};
+    for (const auto& [distance, lower] : kSteps) {
+      const Reg places = number_in_register(lower), down = make(RegClass::General), up = make(RegClass::General),
+                both = make(RegClass::General);
+      copy(down, at);
+      add(Op::ShrImm, bytes, down).imm = distance;
+      add(Op::And, bytes, down, places);
+      copy(up, at);
+      add(Op::And, bytes, up, places);
+      add(Op::ShlImm, bytes, up).imm = distance;
+      copy(both, up);
+      add(Op::Or, bytes, both, down);
+      at = both;
     }
-    if (left == 0) return copy(def, a);
-    const Reg b = reg(*i.getArgOperand(1)), low = make(RegClass::General);
-    copy(low, b);
-    add(Op::ShrImm, bytes, low).imm = 8 * bytes - left;
-    copy(def, a);
-    add(Op::ShlImm, bytes, def).imm = left;
-    add(Op::Or, bytes, def, low);
-    return;
+    return copy(def, at);
   }
+  case llvm::Intrinsic::fshl:
+  case llvm::Intrinsic::fshr:
+    return select_number_funnel(i);
   default:
     refuse(i);
   }

@@ -8,14 +8,16 @@ std::optional<std::pair<const llvm::Value*, uint32_t>> Selector::part_of_shuffle
                                                                                  uint32_t part) const {
   const Shape to = shape_of(*i.getType()), from = shape_of(*i.getOperand(0)->getType());
   if (from.reg_class != RegClass::Vector || to.bytes > from.bytes) return std::nullopt;
-  const uint32_t each = to.elements / to.parts, source_each = from.elements / from.parts;
+  const uint32_t each = to.elements_of_part(), source_each = from.elements_of_part();
   const llvm::ArrayRef<int> mask = i.getShuffleMask();
   int64_t begin = -1;
-  for (uint32_t k = 0; k < each; ++k) {
+  for (uint32_t k = 0; k < each && part * each + k < to.elements; ++k) {
     const int element = mask[part * each + k];
     if (element < 0) continue;
     if (begin < 0) begin = element - int64_t(k);
-    if (element - int64_t(k) != begin || begin < 0) return std::nullopt;
+    if (element - int64_t(k) != begin || begin < 0 ||
+        uint32_t(element) / from.elements != uint32_t(begin) / from.elements)
+      return std::nullopt;
   }
   if (begin < 0) return std::pair<const llvm::Value*, uint32_t>(i.getOperand(0), 0);
   const auto operand = uint32_t(begin) / from.elements, first = uint32_t(begin) % from.elements;
@@ -93,7 +95,7 @@ void Selector::select_shuffle(const llvm::ShuffleVectorInst& i) {
     return;
   }
   if (bits == 8) refuse(i);
-  const uint32_t each = to.elements / to.parts, source_each = from.elements / from.parts;
+  const uint32_t each = to.elements_of_part(), source_each = from.elements_of_part();
   const llvm::ArrayRef<int> mask = i.getShuffleMask();
   auto* second = llvm::dyn_cast<llvm::Constant>(i.getOperand(1));
   const bool second_is_zero = second && second->isZeroValue();
@@ -107,7 +109,7 @@ void Selector::select_shuffle(const llvm::ShuffleVectorInst& i) {
     std::vector<uint32_t> sources;    // operand * parts + part
     std::vector<int> lanes(each, -1); // which of them, times the elements of one, plus the element
     uint64_t zeroes = 0;
-    for (uint32_t k = 0; k < each; ++k) {
+    for (uint32_t k = 0; k < each && part * each + k < to.elements; ++k) {
       const int element = mask[part * each + k];
       if (element < 0) continue;
       const uint32_t operand = uint32_t(element) / from.elements, index = uint32_t(element) % from.elements;
@@ -120,15 +122,22 @@ void Selector::select_shuffle(const llvm::ShuffleVectorInst& i) {
       if (at == sources.end()) at = sources.insert(at, source);
       lanes[k] = int(uint32_t(at - sources.begin()) << 16 | index % source_each);
     }
-    if (sources.empty() || sources.size() > 2) refuse(i);
+    if (sources.empty()) refuse(i);
     // Indices: the element within a register, and the bit above for the second one.
     const uint32_t per_register = bytes * 8 / bits;
-    std::vector<std::byte> indices(bytes);
-    for (uint32_t k = 0; k < each; ++k) {
-      const auto lane = lanes[k] < 0 ? 0 : uint32_t(lanes[k]);
-      const uint64_t index = (lane & 0xffff) + (lane >> 16) * per_register;
-      std::memcpy(indices.data() + size_t(k) * bits / 8, &index, bits / 8);
-    }
+    const auto indices_of = [&](uint32_t from_source, uint32_t sources_here) {
+      std::vector<std::byte> indices(bytes);
+      for (uint32_t k = 0; k < each; ++k) {
+        const auto lane = lanes[k] < 0 ? 0 : uint32_t(lanes[k]);
+        const uint32_t source = (lane >> 16) - from_source;
+        const uint64_t index = source < sources_here ? (lane & 0xffff) + source * per_register : 0;
+        std::memcpy(indices.data() + size_t(k) * bits / 8, &index, bits / 8);
+      }
+      Memory at;
+      at.kind = Memory::Kind::Constant, at.displacement = int32_t(pool_.place(indices.data(), bytes, bytes));
+      return at;
+    };
+    const Op permute = bits == 64 ? Op::Vpermq : bits == 32 ? Op::Vpermd : Op::Vpermw;
     Reg keep = kNoReg;
     if (zeroes) {
       const Reg number = number_in_register(~zeroes);
@@ -136,23 +145,64 @@ void Selector::select_shuffle(const llvm::ShuffleVectorInst& i) {
       add(Op::KmovqFrom, 8, keep, number);
     }
     const Reg places = make(RegClass::Vector);
-    Memory at;
-    at.kind = Memory::Kind::Constant, at.displacement = int32_t(pool_.place(indices.data(), bytes, bytes));
     const auto register_of = [&](uint32_t source) {
       return reg(*i.getOperand(source / from.parts), source % from.parts);
     };
-    const Reg first = register_of(sources[0]), other = sources.size() == 2 ? register_of(sources[1]) : kNoReg;
-    add(Op::Vmovdqu32, bytes, places).memory = at;
+    const Reg first = register_of(sources[0]), other = sources.size() >= 2 ? register_of(sources[1]) : kNoReg;
+    // What the registers behind the second one give is put over the rest, each in its own lanes.
+    struct Further {
+      Reg from, places, lanes;
+    };
+    std::vector<Further> further;
+    for (uint32_t source = 2; source < sources.size(); ++source) {
+      uint64_t own = 0;
+      for (uint32_t k = 0; k < each; ++k)
+        if (lanes[k] >= 0 && uint32_t(lanes[k]) >> 16 == source) own |= uint64_t{1} << k;
+      const Further one = {register_of(sources[source]), make(RegClass::Vector), make(RegClass::Mask)};
+      const Reg number = number_in_register(own);
+      add(Op::KmovqFrom, 8, one.lanes, number);
+      add(Op::Vmovdqu32, bytes, one.places).memory = indices_of(source, 1);
+      further.push_back(one);
+    }
+    add(Op::Vmovdqu32, bytes, places).memory = indices_of(0, 2);
     const Reg def = defined(i, part);
     if (other == kNoReg) {
-      Inst& inst = add(bits == 64 ? Op::Vpermq : bits == 32 ? Op::Vpermd : Op::Vpermw, bytes, def, places, first);
+      Inst& inst = add(permute, bytes, def, places, first);
       inst.mask = keep, inst.zeroing = keep != kNoReg;
       continue;
     }
     copy(def, first);
     Inst& inst = add(bits == 64 ? Op::Vpermt2q : bits == 32 ? Op::Vpermt2d : Op::Vpermt2w, bytes, def, places, other);
     inst.mask = keep, inst.zeroing = keep != kNoReg;
+    for (const Further& one : further) add(permute, bytes, def, one.places, one.from).mask = one.lanes;
   }
+}
+
+// Stores the vector to the frame; where its element number `index` is there. An index out of range is that of any
+// element.
+Memory Selector::element_in_memory(const llvm::Value& vector, const llvm::Value& index) {
+  const Shape shape = shape_of(*vector.getType());
+  const uint32_t slot = (out_.frame_bytes + 63) & ~63u;
+  out_.frame_bytes = slot + std::bit_ceil(shape.parts) * shape.bytes;
+  Memory memory;
+  memory.kind = Memory::Kind::Slot;
+  for (uint32_t part = 0; part < shape.parts; ++part) {
+    memory.displacement = int32_t(slot + part * shape.bytes);
+    const Reg whole = reg(vector, part);
+    add(Op::Vmovdqu32Store, shape.bytes, kNoReg, whole).memory = memory;
+  }
+  const Reg element = reg(index), begin = make(RegClass::General), wide = make(RegClass::General),
+            within = make(RegClass::General);
+  const uint32_t index_bytes = shape_of(*index.getType()).bytes;
+  if (index_bytes < 4) refuse(index);
+  memory.displacement = int32_t(slot);
+  add(Op::Address, 8, begin).memory = memory;
+  add(Op::Mov, index_bytes, wide, element);
+  copy(within, wide);
+  add(Op::AndImm, 4, within).imm = int64_t(std::bit_ceil(shape.elements)) - 1;
+  Memory at;
+  at.kind = Memory::Kind::Address, at.base = begin, at.index = within, at.scale = uint8_t(shape.element_bits / 8);
+  return at;
 }
 
 void Selector::select_extract(const llvm::ExtractElementInst& i) {
@@ -168,30 +218,11 @@ void Selector::select_extract(const llvm::ExtractElementInst& i) {
     add(Op::AndImm, 4, def).imm = 1;
     return;
   }
-  if (bits != 32 && bits != 64) refuse(i);
+  if (bits < 16) refuse(i);
   const bool is_number = shape_of(*i.getType()).reg_class == RegClass::General;
   if (!index) { // through memory
-    const uint32_t slot = (out_.frame_bytes + 63) & ~63u;
-    out_.frame_bytes = slot + from.parts * from.bytes;
-    Memory memory;
-    memory.kind = Memory::Kind::Slot;
-    for (uint32_t part = 0; part < from.parts; ++part) {
-      memory.displacement = int32_t(slot + part * from.bytes);
-      const Reg whole = reg(*i.getVectorOperand(), part);
-      add(Op::Vmovdqu32Store, from.bytes, kNoReg, whole).memory = memory;
-    }
-    const Reg element = reg(*i.getIndexOperand()), begin = make(RegClass::General), wide = make(RegClass::General),
-              within = make(RegClass::General);
-    const uint32_t index_bytes = shape_of(*i.getIndexOperand()->getType()).bytes;
-    if (index_bytes < 4) refuse(i);
-    memory.displacement = int32_t(slot);
-    add(Op::Address, 8, begin).memory = memory;
-    add(Op::Mov, index_bytes, wide, element);
-    copy(within, wide);
-    add(Op::AndImm, 4, within).imm =
-        int64_t(std::bit_ceil(from.elements)) - 1; // an index out of range reads any of them
-    Memory at;
-    at.kind = Memory::Kind::Address, at.base = begin, at.index = within, at.scale = uint8_t(bits / 8);
+    if (bits == 16) refuse(i);
+    const Memory at = element_in_memory(*i.getVectorOperand(), *i.getIndexOperand());
     add(is_number    ? Op::Mov
         : bits == 64 ? Op::VmovsdLoad
                      : Op::VmovssLoad,
@@ -199,10 +230,23 @@ void Selector::select_extract(const llvm::ExtractElementInst& i) {
         .memory = at;
     return;
   }
-  const uint32_t each = from.elements / from.parts;
+  const uint32_t each = from.elements_of_part();
   const auto element = uint32_t(index->getZExtValue());
   if (element >= from.elements) refuse(i);
   const Reg whole = reg(*i.getVectorOperand(), element / each);
+  if (bits == 16) { // what lies above it does not count
+    Reg dword = whole;
+    if (const uint32_t within = element % each / 2) {
+      dword = make(RegClass::Vector);
+      add(Op::Valignd, from.bytes, dword, whole, whole).imm = within;
+    }
+    Reg word = dword;
+    if (element % 2) {
+      word = make(RegClass::Vector);
+      add(Op::VpsrldImm, 16, word, dword).imm = 16;
+    }
+    return is_number ? void(add(Op::VmovdTo, 16, defined(i), word)) : copy(defined(i), word);
+  }
   Reg moved = whole;
   if (const uint32_t within = element % each) {
     moved = is_number ? make(RegClass::Vector) : defined(i);
@@ -218,10 +262,41 @@ void Selector::select_insert(const llvm::InsertElementInst& i) {
   const Shape to = shape_of(*i.getType());
   auto* index = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(2));
   const llvm::Value& element = *i.getOperand(1);
-  if (!index || to.reg_class == RegClass::Mask || to.element_bits < 16) refuse(i);
+  if (to.reg_class == RegClass::Mask) {
+    if (!index || index->getZExtValue() >= to.elements) refuse(i);
+    const uint64_t lane = uint64_t{1} << index->getZExtValue();
+    const Reg old = reg(*i.getOperand(0)), bit = mask_of_bit(element), others = number_in_register(~lane),
+              own = number_in_register(lane);
+    const Reg kept = make(RegClass::Mask), taken = make(RegClass::Mask);
+    add(Op::KmovqFrom, 8, kept, others), add(Op::KmovqFrom, 8, taken, own);
+    const Reg left = make(RegClass::Mask), put = make(RegClass::Mask);
+    add(Op::Kandq, 8, left, old, kept), add(Op::Kandq, 8, put, bit, taken);
+    add(Op::Korq, 8, defined(i), left, put);
+    return;
+  }
+  if (to.element_bits < 16) refuse(i);
   const bool is_number = shape_of(*element.getType()).reg_class == RegClass::General;
+  if (!index) { // through memory
+    if (to.element_bits == 16) refuse(i);
+    const bool is_wide = to.element_bits == 64;
+    const auto slot = int32_t((out_.frame_bytes + 63) & ~63u); // where element_in_memory puts the vector
+    const Memory at = element_in_memory(*i.getOperand(0), *i.getOperand(2));
+    const Reg from = reg(element);
+    add(is_number ? Op::MovStore
+        : is_wide ? Op::VmovsdStore
+                  : Op::VmovssStore,
+        is_number ? to.element_bits / 8 : 16, kNoReg, from)
+        .memory = at;
+    Memory memory;
+    memory.kind = Memory::Kind::Slot;
+    for (uint32_t part = 0; part < to.parts; ++part) {
+      memory.displacement = slot + int32_t(part * to.bytes);
+      add(Op::Vmovdqu32, to.bytes, defined(i, part)).memory = memory;
+    }
+    return;
+  }
   const bool is_fresh = llvm::isa<llvm::UndefValue>(i.getOperand(0));
-  const uint32_t each = to.elements / to.parts;
+  const uint32_t each = to.elements_of_part();
   const auto place = uint32_t(index->getZExtValue());
   if (place >= to.elements) refuse(i);
   const uint32_t bits = to.element_bits;

@@ -20,10 +20,10 @@ Shape Selector::shape_of(const llvm::Type& type) const {
       return shape;
     }
     shape.element_bits = element.isPointerTy() ? 64 : uint32_t(element.getPrimitiveSizeInBits().getFixedValue());
-    const uint32_t bytes = shape.element_bits * shape.elements / 8;
-    if (bytes != 16 && bytes != 32 && bytes % 64 != 0)
-      throw Unsupported{"a vector of " + std::to_string(bytes) + " bytes"};
-    if (shape.element_bits < 8 || bytes == 0 || bytes > 512) throw Unsupported{"a vector of unusual elements"};
+    const uint32_t least = shape.element_bits * shape.elements / 8;
+    if (shape.element_bits < 8 || least == 0 || least > 512) throw Unsupported{"a vector of unusual elements"};
+    // A small one begins its register, and so does what remains of one that is larger than a register.
+    const uint32_t bytes = least <= 64 ? std::max(16u, std::bit_ceil(least)) : (least + 63) & ~63u;
     shape.reg_class = RegClass::Vector;
     shape.parts = std::max(1u, bytes / 64), shape.bytes = std::min(bytes, 64u);
     return shape;
@@ -80,6 +80,12 @@ const llvm::Value& Selector::seen_through(const llvm::Value& v) const {
     }
     at = from;
   }
+}
+
+bool Selector::fills_registers(const llvm::Type& type) const {
+  const Shape shape = shape_of(type);
+  return !shape.elements || shape.reg_class == RegClass::Mask ||
+         shape.elements * shape.element_bits == shape.parts * shape.bytes * 8;
 }
 
 Reg Selector::defined(const llvm::Instruction& i, uint32_t part) {
@@ -140,7 +146,7 @@ Selector::Source Selector::loaded(const llvm::Value& v, int64_t displacement) {
 Reg Selector::part_of_mask(Reg mask, uint32_t part, const Shape& lanes) {
   if (part == 0) return mask;
   const Reg shifted = make(RegClass::Mask);
-  add(Op::Kshiftrq, 8, shifted, mask).imm = part * (lanes.elements / lanes.parts);
+  add(Op::Kshiftrq, 8, shifted, mask).imm = part * lanes.elements_of_part();
   return shifted;
 }
 
@@ -243,6 +249,20 @@ Memory Selector::constant_memory(const llvm::Constant& c, uint32_t part, uint32_
   return memory;
 }
 
+namespace {
+
+// A constant mask as a number, lane 0 in the lowest bit.
+uint64_t bits_of_mask(const llvm::Constant& mask) {
+  uint64_t bits = 0;
+  for (uint32_t k = 0; k < llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements(); ++k) {
+    const llvm::Constant* bit = mask.getAggregateElement(k);
+    if (bit && bit->isOneValue()) bits |= uint64_t{1} << k;
+  }
+  return bits;
+}
+
+} // namespace
+
 Reg Selector::constant(const llvm::Constant& c, uint32_t part) {
   const Shape shape = shape_of(*c.getType());
   if (shape.reg_class == RegClass::Vector) {
@@ -253,18 +273,17 @@ Reg Selector::constant(const llvm::Constant& c, uint32_t part) {
     return made;
   }
   if (shape.reg_class == RegClass::Mask) {
-    uint64_t bits = 0;
-    for (uint32_t k = 0; k < shape.elements; ++k) {
-      const llvm::Constant* bit = c.getAggregateElement(k);
-      if (bit && bit->isOneValue()) bits |= uint64_t{1} << k;
-    }
-    const Reg made = make(RegClass::Mask), number = number_in_register(bits);
+    const Reg made = make(RegClass::Mask), number = number_in_register(bits_of_mask(c));
     add(Op::KmovqFrom, 8, made, number);
     return made;
   }
   if (auto* number = llvm::dyn_cast<llvm::ConstantInt>(&c))
     return number_in_register(number->getZExtValue());
   if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(c)) return number_in_register(0);
+  if (auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(&c); cast && cast->getOpcode() == llvm::Instruction::BitCast)
+    if (auto& mask = *cast->getOperand(0);
+        mask.getType()->isVectorTy() && shape_of(*mask.getType()).reg_class == RegClass::Mask)
+      return number_in_register(bits_of_mask(mask));
   const Memory memory = address(c);
   const Reg made = make(RegClass::General);
   add(Op::Address, 8, made).memory = memory;
@@ -370,7 +389,7 @@ bool Selector::may_fold(const llvm::Value& v) const {
   }
   auto* load = llvm::dyn_cast<llvm::LoadInst>(at);
   return load && load->isSimple() && load->hasOneUse() && load->getParent() == at_->getParent() &&
-         epochs_.lookup(load) == epochs_.lookup(at_) &&
+         epochs_.lookup(load) == epochs_.lookup(at_) && fills_registers(*load->getType()) &&
          layout_.getTypeStoreSize(load->getType()) == layout_.getTypeStoreSize(v.getType());
 }
 

@@ -108,6 +108,7 @@ void Selector::vector_binary(const Instruction& i, const VectorOp& op, Reg def, 
 
 void Selector::select_vector_binary(const llvm::BinaryOperator& i) {
   const Shape shape = shape_of(*i.getType());
+  if (i.getType()->getScalarType()->isHalfTy() && (!features_.fp16 || !shape.elements)) return select_half_binary(i);
   if (!shape.elements) { // one number in a vector register
     const bool is_double = i.getType()->isDoubleTy();
     if (!is_double && !i.getType()->isFloatTy()) refuse(i);
@@ -209,6 +210,7 @@ void Selector::select_vector_compare(const llvm::CmpInst& i, Reg def, Reg under)
   const Shape shape = shape_of(*left->getType());
   const llvm::Type& element = *left->getType()->getScalarType();
   auto predicate = i.getPredicate();
+  const bool widens = element.isHalfTy() && !features_.fp16; // they are compared as floats
   Op op{};
   int64_t imm = 0;
   uint32_t size = shape.elements ? shape.element_bits / 8 : 0;
@@ -246,8 +248,8 @@ void Selector::select_vector_compare(const llvm::CmpInst& i, Reg def, Reg under)
     }
     if (size == 2) size = 0;
   } else {
-    if (element.isHalfTy() ? !features_.fp16 : !element.isFloatTy() && !element.isDoubleTy()) refuse(i);
-    op = element.isDoubleTy() ? Op::VcmppdImm : element.isFloatTy() ? Op::VcmppsImm : Op::VcmpphImm;
+    if (!element.isHalfTy() && !element.isFloatTy() && !element.isDoubleTy()) refuse(i);
+    op = element.isDoubleTy() ? Op::VcmppdImm : element.isFloatTy() || widens ? Op::VcmppsImm : Op::VcmpphImm;
     if (size == 2) size = 0;
     switch (predicate) {
     case llvm::CmpInst::FCMP_OEQ:
@@ -300,16 +302,23 @@ void Selector::select_vector_compare(const llvm::CmpInst& i, Reg def, Reg under)
       break;
     }
   }
-  if (shape.parts > 2 || (shape.parts == 2 && under)) refuse(i);
+  const uint32_t parts = widens ? pieces_of_halves(shape) : shape.parts;
+  if (parts > 2 || (parts == 2 && under)) refuse(i);
   const auto one = [&](uint32_t part, Reg to) {
+    if (widens) {
+      const Reg a = as_floats(*left, part), b = as_floats(*right, part);
+      Inst& inst = add(op, bytes_of_floats(shape), to, a, b);
+      inst.imm = imm, inst.mask = under;
+      return;
+    }
     const Reg a = reg(*left, part);
     Inst& inst = add(op, shape.bytes, to, a, vector_source(*right, part, size));
     inst.imm = imm, inst.mask = under;
   };
-  if (shape.parts == 1) return one(0, def);
+  if (parts == 1) return one(0, def);
   const Reg low = make(RegClass::Mask), high = make(RegClass::Mask);
   one(0, low), one(1, high);
-  const uint32_t lanes = shape.elements / 2;
+  const uint32_t lanes = widens ? 16 : shape.elements_of_part();
   if (lanes != 8 && lanes != 16 && lanes != 32) refuse(i);
   add(lanes == 8 ? Op::Kunpckbw : lanes == 16 ? Op::Kunpckwd : Op::Kunpckdq, 8, def, high, low);
 }
