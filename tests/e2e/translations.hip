@@ -20,7 +20,7 @@ constexpr int kGroups = 64, kItems = 128;
 __global__ void long_kernel(float* p) {
   float v = p[threadIdx.x];
 #pragma unroll
-  for (int k = 0; k < 20; ++k) v = sinf(v * k) + sqrtf(v + k);
+  for (int k = 0; k < 5; ++k) v = sinf(v * k) + sqrtf(v + k);
   p[blockIdx.x * blockDim.x + threadIdx.x] = v;
 }
 
@@ -60,14 +60,16 @@ void child_fill(std::istream& words) {
 
 bool forked = false;
 
-// "end <how> <milliseconds>": starts a translation and ends that long after it.
+// "end <how> <milliseconds> [<work-groups>]": runs the kernel, by default for long enough that its translation starts, and ends that
+// long after it.
 void child_end(std::istream& words) {
   std::string how;
-  int milliseconds = 0;
+  int milliseconds = 0, groups = 0;
   words >> how >> milliseconds;
+  if (!(words >> groups)) groups = 16384;
   float* p = nullptr;
-  HIP_OK(hipMalloc(&p, 4096 * 64 * sizeof(float)));
-  long_kernel<<<4096, 64>>>(p);
+  HIP_OK(hipMalloc(&p, size_t(groups) * 64 * sizeof(float)));
+  long_kernel<<<groups, 64>>>(p);
   HIP_OK(hipDeviceSynchronize());
   usleep(useconds_t(milliseconds) * 1000);
   if (e2e::failures || how == "return") return;
@@ -268,6 +270,22 @@ E2E_CASE(what_a_process_left_unfinished_is_translated_after_it) {
     CHECK_EQ(next.status, 0);
     CHECK_EQ(next.count(", from the cache") > 0, wanted); // without optimisation the kernel calls functions, which are translated too
   }
+}
+
+// It did more than a short kernel's translation would take, but less than its own.
+E2E_CASE(a_long_kernel_that_ran_shortly_is_translated_after_the_process) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "translations are the software GPU\'s");
+  if (!translated_here()) return;
+  Folder folder;
+  const Outcome first = run(folder.environment() + " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=1 ", "end return 0 2500");
+  CHECK_EQ(first.status, 0);
+  if (first.count("long_kernel")) return; // on a busy machine it may have taken long enough
+  bool is_there = false;
+  for (int tenths = 0; tenths < 1200 && !is_there; ++tenths) {
+    usleep(100'000);
+    is_there = run(folder.environment() + " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=0 ", "end return 0 1").count("long_kernel") > 0;
+  }
+  CHECK(is_there);
 }
 
 E2E_CASE(quick_code_is_kept_until_there_is_better) {

@@ -27,9 +27,11 @@ std::vector<std::byte> code_of(Program& program, uint64_t address, uint64_t most
   return {begin, begin + (program.part_end(address, most_bytes) - address)};
 }
 
-// A function is translated when it has been dispatched or called with so many waves, or a kernel has taken so many ticks. Before
-// that the translation would cost more than it can win soon.
+// A function is translated when it has been dispatched or called with so many waves, or a kernel has taken so many
+// ticks. Before that the translation would cost more than it can win soon. A long kernel's costs more, so it wants a
+// wave, or so many ticks, for each byte of its code: a third to half of what quick code costs (docs/decisions/0003).
 constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
+constexpr uint64_t kWorthWhileWavesOfByte = 1, kWorthWhileTicksOfByte = 36'000;
 
 // What the best code of a function costs, in ticks for each byte of its quick code: 4 to 8 ms for a KiB, where
 // instructions cost 0.8 to 4.7 ms each. Quick code that has run for so long would have lost less than that against the
@@ -160,11 +162,14 @@ void TieredFunction::worked(uint64_t more_ticks, uint64_t more_waves) noexcept {
   }
   if (owner->mode_ != Tier1::Mode::Background) return;
   const uint64_t before = ticks.fetch_add(more_ticks, std::memory_order_relaxed), now = before + more_ticks;
-  if (now < kWorthWhileTicks) return;
+  if (now < worthwhile_ticks) {
+    if (before < kWorthWhileTicks && now >= kWorthWhileTicks) owner->finish_for_next_run();
+    return;
+  }
   if (!asked.load(std::memory_order_relaxed) && !asked.exchange(true)) owner->ask(*this);
   uint64_t worth = best_at.load(std::memory_order_relaxed);
   if (worth != 0 && now >= worth && best_at.compare_exchange_strong(worth, 0)) owner->ask(*this);
-  if (before < kWorthWhileTicks || std::bit_width(before) != std::bit_width(now))
+  if (before < worthwhile_ticks || std::bit_width(before) != std::bit_width(now))
     owner->ask_for_functions_of(*this, now);
 }
 
@@ -238,8 +243,12 @@ TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept try
     if (mode_ == Mode::AtOnce) {
       translate_now(*function);
     } else {
-      const uint64_t before = function->waves.fetch_add(waves, std::memory_order_relaxed);
-      if (before + waves >= kWorthWhileWaves && !function->asked.exchange(true)) ask(*function);
+      const uint64_t before = function->waves.fetch_add(waves, std::memory_order_relaxed), now = before + waves;
+      if (now >= function->worthwhile_waves) {
+        if (!function->asked.exchange(true)) ask(*function);
+      } else if (before < kWorthWhileWaves && now >= kWorthWhileWaves) {
+        finish_for_next_run();
+      }
     }
   }
   return function;
@@ -264,7 +273,11 @@ void Tier1::renew(TieredFunction& function, const FunctionKey& key) noexcept {
   function.item_id_vgprs = key.item_id_vgprs;
   function.kernarg_sgpr = key.kernarg_sgpr;
   const CodeRange::Symbol* symbol = key.program.symbol_at(key.entry_pc);
-  function.hidden_group_size_offset = symbol && symbol->address == key.entry_pc ? symbol->hidden_group_size_offset : -1;
+  const bool is_symbol = symbol && symbol->address == key.entry_pc;
+  function.hidden_group_size_offset = is_symbol ? symbol->hidden_group_size_offset : -1;
+  const uint64_t bytes = is_symbol && function.is_kernel() ? std::min(symbol->bytes, most_bytes_) : 0;
+  function.worthwhile_waves = std::max(kWorthWhileWaves, kWorthWhileWavesOfByte * bytes);
+  function.worthwhile_ticks = std::max(kWorthWhileTicks, kWorthWhileTicksOfByte * bytes);
   function.waves.store(0, std::memory_order_relaxed), function.ticks.store(0, std::memory_order_relaxed);
   function.asked.store(false, std::memory_order_relaxed), function.careful.store(false, std::memory_order_relaxed);
   function.for_any_shape.store(nullptr, std::memory_order_relaxed);
@@ -281,6 +294,16 @@ void Tier1::translate_now(TieredFunction& function) noexcept {
   function.asked.store(true, std::memory_order_release);
 }
 
+void Tier1::finish_for_next_run() noexcept try {
+  if (!source_->keeps() || env_text(Env::OMNIHIP_TIER_FINISH) == "0") return;
+  last_asked.store(this, std::memory_order_release);
+  finish_elsewhere(source_->finisher(), [] {
+    Tier1* tier1 = last_asked.load(std::memory_order_acquire);
+    return tier1 ? tier1->unfinished() : PackedRequests();
+  });
+} catch (const std::bad_alloc&) { // the next run translates again
+}
+
 void Tier1::ask(TieredFunction& function) noexcept try {
   std::lock_guard made(background_mutex_);
   if (!background_) {
@@ -289,13 +312,7 @@ void Tier1::ask(TieredFunction& function) noexcept try {
     background->current.reserve(kMostFunctionsAtOnce); // of that many threads none allocates
     if (!add_thread(*background)) return;
     background_ = std::move(background);
-    if (source_->keeps() && env_text(Env::OMNIHIP_TIER_FINISH) != "0") {
-      last_asked.store(this, std::memory_order_release);
-      finish_elsewhere(source_->finisher(), [] {
-        Tier1* tier1 = last_asked.load(std::memory_order_acquire);
-        return tier1 ? tier1->unfinished() : PackedRequests();
-      });
-    }
+    finish_for_next_run();
   }
   std::lock_guard lock(background_->mutex);
   // Functions that have no translation yet come first.
@@ -348,19 +365,29 @@ void Tier1::work(Background& background) {
 
 PackedRequests Tier1::unfinished() {
   std::vector<TieredFunction*> functions;
+  // No lock is waited for, because the process is ending.
   {
-    std::unique_lock lock(background_->mutex, std::try_to_lock); // does not wait, because the process is ending
-    if (!lock) return {};
-    functions = background_->current;
-    functions.insert(functions.end(), background_->wanted.begin(), background_->wanted.end());
+    std::unique_lock made(background_mutex_, std::try_to_lock);
+    if (!made) return {};
+    if (background_) {
+      std::unique_lock lock(background_->mutex, std::try_to_lock);
+      if (!lock) return {};
+      functions = background_->current;
+      functions.insert(functions.end(), background_->wanted.begin(), background_->wanted.end());
+    }
   }
-  // Those that have run quick code are worth their best code in the next run.
-  if (generators_ == Generators::Both)
-    if (std::unique_lock lock(mutex_, std::try_to_lock); lock)
-      for (TieredFunction& function : functions_)
-        if (function.has_quick.load(std::memory_order_relaxed) &&
-            std::ranges::find(functions, &function) == functions.end())
-          functions.push_back(&function);
+  // Those that have run quick code are worth their best code in the next run, and long ones that were not worth a
+  // translation in this run may be in all runs together.
+  const auto is_for_next_run = [&](const TieredFunction& function) {
+    if (function.has_quick.load(std::memory_order_relaxed)) return generators_ == Generators::Both;
+    return !function.asked.load(std::memory_order_relaxed) &&
+           (function.waves.load(std::memory_order_relaxed) >= kWorthWhileWaves ||
+            function.ticks.load(std::memory_order_relaxed) >= kWorthWhileTicks);
+  };
+  if (std::unique_lock lock(mutex_, std::try_to_lock); lock)
+    for (TieredFunction& function : functions_)
+      if (is_for_next_run(function) && std::ranges::find(functions, &function) == functions.end())
+        functions.push_back(&function);
   PackedRequests requests;
   std::unique_lock lock(code_in_use_, std::try_to_lock);
   if (!lock) return {};

@@ -1,13 +1,13 @@
 // runtime/engine/tiering/tier1.h - which functions run as translated code: kernels, and functions that they call. A
 // kernel whose translation is on disk runs translated from its first launch. Any other starts in tier 0; when it has
-// done enough work, threads of the engine's own translate it for its work-group shape (compile/), and work-groups that
-// start from then on run the result. The first translation is quick code, where the host has it (compile/quick); when
-// that has run for as long as the best code takes to make, the function is translated again. Both are kept on disk. Of
-// a kernel that is launched with more and more shapes, those behind the eighth share one translation for any. A called
-// function is translated for all its callers when it has been called often enough, or when a kernel of its code object
-// has done enough work; waves that call it from then on, or return to a function, enter translated code
-// (Program::enter). A translated function consists of elements (Inst) like any other: regions of host code, and between
-// them handlers of the instructions that are not translated.
+// done enough work for its length, threads of the engine's own translate it for its work-group shape (compile/), and
+// work-groups that start from then on run the result. The first translation is quick code, where the host has it
+// (compile/quick); when that has run for as long as the best code takes to make, the function is translated again. Both
+// are kept on disk. Of a kernel that is launched with more and more shapes, those behind the eighth share one
+// translation for any. A called function is translated for all its callers when it has been called often enough, or
+// when a kernel of its code object has done enough work; waves that call it from then on, or return to a function,
+// enter translated code (Program::enter). A translated function consists of elements (Inst) like any other: regions of
+// host code, and between them handlers of the instructions that are not translated.
 //
 // Thread safety: all functions from any thread; find() takes no lock once a function is known.
 //
@@ -57,6 +57,7 @@ struct TieredFunction {
   int kernarg_sgpr = -1;
   uint32_t item_ids = kAllItemIds, item_id_vgprs = 1;
   int32_t hidden_group_size_offset = -1;   // in the kernarg segment; -1 when not known
+  uint64_t worthwhile_waves = 0, worthwhile_ticks = 0; // from which on it is translated
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
   std::atomic<uint64_t> waves{0};          // number of waves that it was dispatched or called with so far
   std::atomic<uint64_t> ticks{0};          // ticks of the host's clock that all threads have spent on it so far
@@ -128,7 +129,9 @@ private:
   bool add_thread(Background& background) noexcept;
   void work(Background& background);
   void obtain(TieredFunction& function, Effort effort) noexcept;
-  // Requests for translations that are not there yet, for another process.
+  // When the process ends, another one makes the translations that are not there yet (unfinished.h).
+  void finish_for_next_run() noexcept;
+  // Requests for these.
   PackedRequests unfinished();
   Status try_to_obtain(TieredFunction& function, Effort effort);
 

@@ -1,6 +1,6 @@
-// runtime/engine/tiering/unfinished.h - translations that a process has requested and that are not finished when it ends. Another
-// process (lib/omnihip-translate) then makes them and puts them into the cache for the next run. OMNIHIP_TIER_FINISH=0 switches
-// that off (env.def).
+// runtime/engine/tiering/unfinished.h - translations that a process has requested and that are not finished when it
+// ends, or that would have cost it more than they win in one run. Another process (lib/omnihip-translate) then makes
+// them and puts them into the cache for the next run. OMNIHIP_TIER_FINISH=0 switches that off (env.def).
 #pragma once
 
 #include "runtime/engine/compile/translator.h"
