@@ -69,8 +69,10 @@ private:
 
   // select_values.cpp: operands
   Shape shape_of(const llvm::Type& type) const;
-  bool
-  fills_registers(const llvm::Type& type) const; // false: a vector with fewer elements than its registers have room for
+  // False: a vector with fewer elements than its registers have room for.
+  bool fills_registers(const llvm::Type& type) const;
+  Memory in_pool(const void* data, uint32_t bytes);
+  uint32_t room_in_frame(uint32_t bytes);
   const llvm::Value& seen_through(const llvm::Value& v) const;
   Reg reg(const llvm::Value& v, uint32_t part = 0);
   Reg defined(const llvm::Instruction& i, uint32_t part = 0);
@@ -161,7 +163,7 @@ private:
 
   // select_shuffle.cpp
   void select_shuffle(const llvm::ShuffleVectorInst& i);
-  Memory element_in_memory(const llvm::Value& vector, const llvm::Value& index);
+  Memory element_in_memory(const llvm::Value& vector, const llvm::Value& index, uint32_t slot);
   void select_extract(const llvm::ExtractElementInst& i);
   void select_insert(const llvm::InsertElementInst& i);
   std::optional<std::pair<const llvm::Value*, uint32_t>> part_of_shuffle(const llvm::ShuffleVectorInst& i,

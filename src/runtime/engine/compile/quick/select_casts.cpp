@@ -51,7 +51,7 @@ void Selector::select_vector_cast(const llvm::CastInst& i) {
       }
       const uint32_t size = to.element_bits / 8;
       Inst& inst = add(size == 8 ? Op::Vpbroadcastq : Op::Vpbroadcastd, to.bytes, defined(i, part));
-      inst.memory.kind = Memory::Kind::Constant, inst.memory.displacement = int32_t(pool_.place(&one, size, size));
+      inst.memory = in_pool(&one, size);
       inst.mask = lanes, inst.zeroing = true;
     }
     return;

@@ -82,9 +82,7 @@ void Selector::select_ones(const llvm::IntrinsicInst& i) {
   std::array<uint8_t, 64> ones;
   for (uint32_t k = 0; k < 64; ++k) ones[k] = uint8_t(std::popcount(k % 16));
   const Reg table = make(RegClass::Vector);
-  Inst& load = add(Op::Vmovdqu32, shape.bytes, table);
-  load.memory.kind = Memory::Kind::Constant;
-  load.memory.displacement = int32_t(pool_.place(ones.data(), shape.bytes, shape.bytes));
+  add(Op::Vmovdqu32, shape.bytes, table).memory = in_pool(ones.data(), shape.bytes);
   const uint64_t kHalf = 0x0f0f0f0f, kEach = 0x0101010101010101;
   for (uint32_t part = 0; part < shape.parts; ++part) {
     const Reg from = reg(*i.getArgOperand(0), part), low = make(RegClass::Vector), down = make(RegClass::Vector),
@@ -108,10 +106,7 @@ void Selector::select_bit_reverse(const llvm::IntrinsicInst& i) {
   const auto table = [&](const auto& byte_at) {
     std::array<uint8_t, 64> bytes;
     for (uint32_t k = 0; k < 64; ++k) bytes[k] = uint8_t(byte_at(k % 16));
-    Memory memory;
-    memory.kind = Memory::Kind::Constant;
-    memory.displacement = int32_t(pool_.place(bytes.data(), shape.bytes, shape.bytes));
-    return memory;
+    return in_pool(bytes.data(), shape.bytes);
   };
   const auto reversed = [](uint32_t n) { return (n & 1) << 3 | (n & 2) << 1 | (n & 4) >> 1 | (n & 8) >> 3; };
   const Reg upper = make(RegClass::Vector), lower = make(RegClass::Vector);
@@ -389,8 +384,7 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
     std::array<uint8_t, 64> order;
     for (uint32_t k = 0; k < 64; ++k) order[k] = uint8_t((k ^ (bits / 8 - 1)) & 15);
     Source places;
-    places.memory.kind = Memory::Kind::Constant;
-    places.memory.displacement = int32_t(pool_.place(order.data(), shape.bytes, shape.bytes));
+    places.memory = in_pool(order.data(), shape.bytes);
     for (uint32_t part = 0; part < shape.parts; ++part)
       add(Op::Vpshufb, shape.bytes, defined(i, part), reg(*i.getArgOperand(0), part),
           places);

@@ -55,8 +55,8 @@ void Selector::select_gather(const llvm::IntrinsicInst& i) {
   if (!mask || !mask->isAllOnesValue() || shape.element_bits != 32 || shape.parts != 1 ||
       !fills_registers(*i.getType()))
     refuse(i);
-  const uint32_t places = (out_.frame_bytes + 63) & ~63u, values = places + addresses.parts * addresses.bytes;
-  out_.frame_bytes = values + shape.bytes;
+  const uint32_t places_bytes = addresses.parts * addresses.bytes;
+  const uint32_t places = room_in_frame(places_bytes + shape.bytes), values = places + places_bytes;
   Memory memory;
   memory.kind = Memory::Kind::Slot;
   for (uint32_t part = 0; part < addresses.parts; ++part) {
@@ -72,8 +72,7 @@ void Selector::select_gather(const llvm::IntrinsicInst& i) {
 // The same by offsets from a base, under a mask. Lanes that are off load from the frame.
 void Selector::select_masked_gather(const llvm::IntrinsicInst& i) {
   constexpr uint32_t kLanes = 16, kPlacesBytes = 8 * kLanes;
-  const uint32_t places = (out_.frame_bytes + 63) & ~63u, values = places + kPlacesBytes;
-  out_.frame_bytes = values + 4 * kLanes;
+  const uint32_t places = room_in_frame(kPlacesBytes + 4 * kLanes), values = places + kPlacesBytes;
   Memory memory;
   memory.kind = Memory::Kind::Slot;
   memory.displacement = int32_t(places);

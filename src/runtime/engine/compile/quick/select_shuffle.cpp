@@ -56,8 +56,7 @@ void Selector::select_shuffle(const llvm::ShuffleVectorInst& i) {
       const auto element = uint32_t(std::max(mask[k], 0));
       order[k] = element % from.elements + (element >= from.elements ? 16 : 0);
     }
-    Memory at;
-    at.kind = Memory::Kind::Constant, at.displacement = int32_t(pool_.place(order.data(), 64, 64));
+    const Memory at = in_pool(order.data(), 64);
     const Reg low = reg(*i.getOperand(0)), high = reg(*i.getOperand(1));
     const Reg first = make(RegClass::Vector), second = make(RegClass::Vector), places = make(RegClass::Vector),
               moved = make(RegClass::Vector);
@@ -133,9 +132,7 @@ void Selector::select_shuffle(const llvm::ShuffleVectorInst& i) {
         const uint64_t index = source < sources_here ? (lane & 0xffff) + source * per_register : 0;
         std::memcpy(indices.data() + size_t(k) * bits / 8, &index, bits / 8);
       }
-      Memory at;
-      at.kind = Memory::Kind::Constant, at.displacement = int32_t(pool_.place(indices.data(), bytes, bytes));
-      return at;
+      return in_pool(indices.data(), bytes);
     };
     const Op permute = bits == 64 ? Op::Vpermq : bits == 32 ? Op::Vpermd : Op::Vpermw;
     Reg keep = kNoReg;
@@ -178,12 +175,10 @@ void Selector::select_shuffle(const llvm::ShuffleVectorInst& i) {
   }
 }
 
-// Stores the vector to the frame; where its element number `index` is there. An index out of range is that of any
-// element.
-Memory Selector::element_in_memory(const llvm::Value& vector, const llvm::Value& index) {
+// Stores the vector to the frame at `slot`, which has room for a power of two of registers; where its element number
+// `index` is there. An index out of range is that of anything there.
+Memory Selector::element_in_memory(const llvm::Value& vector, const llvm::Value& index, uint32_t slot) {
   const Shape shape = shape_of(*vector.getType());
-  const uint32_t slot = (out_.frame_bytes + 63) & ~63u;
-  out_.frame_bytes = slot + std::bit_ceil(shape.parts) * shape.bytes;
   Memory memory;
   memory.kind = Memory::Kind::Slot;
   for (uint32_t part = 0; part < shape.parts; ++part) {
@@ -222,7 +217,8 @@ void Selector::select_extract(const llvm::ExtractElementInst& i) {
   const bool is_number = shape_of(*i.getType()).reg_class == RegClass::General;
   if (!index) { // through memory
     if (bits == 16) refuse(i);
-    const Memory at = element_in_memory(*i.getVectorOperand(), *i.getIndexOperand());
+    const uint32_t slot = room_in_frame(std::bit_ceil(from.parts) * from.bytes);
+    const Memory at = element_in_memory(*i.getVectorOperand(), *i.getIndexOperand(), slot);
     add(is_number    ? Op::Mov
         : bits == 64 ? Op::VmovsdLoad
                      : Op::VmovssLoad,
@@ -279,8 +275,8 @@ void Selector::select_insert(const llvm::InsertElementInst& i) {
   if (!index) { // through memory
     if (to.element_bits == 16) refuse(i);
     const bool is_wide = to.element_bits == 64;
-    const auto slot = int32_t((out_.frame_bytes + 63) & ~63u); // where element_in_memory puts the vector
-    const Memory at = element_in_memory(*i.getOperand(0), *i.getOperand(2));
+    const uint32_t slot = room_in_frame(std::bit_ceil(to.parts) * to.bytes);
+    const Memory at = element_in_memory(*i.getOperand(0), *i.getOperand(2), slot);
     const Reg from = reg(element);
     add(is_number ? Op::MovStore
         : is_wide ? Op::VmovsdStore
@@ -290,7 +286,7 @@ void Selector::select_insert(const llvm::InsertElementInst& i) {
     Memory memory;
     memory.kind = Memory::Kind::Slot;
     for (uint32_t part = 0; part < to.parts; ++part) {
-      memory.displacement = slot + int32_t(part * to.bytes);
+      memory.displacement = int32_t(slot + part * to.bytes);
       add(Op::Vmovdqu32, to.bytes, defined(i, part)).memory = memory;
     }
     return;

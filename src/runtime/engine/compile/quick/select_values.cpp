@@ -82,6 +82,20 @@ const llvm::Value& Selector::seen_through(const llvm::Value& v) const {
   }
 }
 
+// A constant that lies in the function's pool, aligned to its size.
+Memory Selector::in_pool(const void* data, uint32_t bytes) {
+  Memory memory;
+  memory.kind = Memory::Kind::Constant, memory.displacement = int32_t(pool_.place(data, bytes, bytes));
+  return memory;
+}
+
+// Room in the frame from a line of the cache on; where it begins.
+uint32_t Selector::room_in_frame(uint32_t bytes) {
+  const uint32_t begin = (out_.frame_bytes + 63) & ~63u;
+  out_.frame_bytes = begin + bytes;
+  return begin;
+}
+
 bool Selector::fills_registers(const llvm::Type& type) const {
   const Shape shape = shape_of(type);
   return !shape.elements || shape.reg_class == RegClass::Mask ||
@@ -152,8 +166,8 @@ Reg Selector::part_of_mask(Reg mask, uint32_t part, const Shape& lanes) {
 
 Selector::Source Selector::everywhere(uint64_t number, uint32_t bytes) {
   Source source;
-  source.memory.kind = Memory::Kind::Constant, source.memory.broadcast = true;
-  source.memory.displacement = int32_t(pool_.place(&number, bytes, bytes));
+  source.memory = in_pool(&number, bytes);
+  source.memory.broadcast = true;
   return source;
 }
 
