@@ -37,6 +37,7 @@ char* place(const Resource& r, uint32_t lane_offset) {
   return reinterpret_cast<char*>(r.base + r.scalar_offset + lane_offset + kOffset);
 }
 
+constexpr uint32_t kArrangements = 7;
 void arrange(Random& random, uint32_t kind, uint32_t bytes, uint32_t* offsets) {
   const uint32_t base = random.below(64) * 4 + (random.one_in(4) ? 1 : 0), pitch = 16 * random.between(1, 40);
   for (uint32_t l = 0; l < kMaxLanes; ++l)
@@ -46,6 +47,9 @@ void arrange(Random& random, uint32_t kind, uint32_t bytes, uint32_t* offsets) {
     case 2: offsets[l] = base + l * pitch; break;
     case 3: offsets[l] = base + l / 4 * pitch + l % 4 * bytes; break; // pieces of rows
     case 4: offsets[l] = base + l * 4; break;                         // elements that overlap
+    case 5:
+      offsets[l] = base + l / (64 / bytes) * pitch + l % (64 / bytes) * bytes;
+      break; // lines of 64 bytes
     default: offsets[l] = random.below(8000); break;
     }
 }
@@ -76,7 +80,7 @@ TEST_CASE("Loads through buffers find the elements that are inside, and zeros be
                                            kFirst, kFirst + load.dwords() - 1, address, kOffset);
       Guest guest(assembler, "gfx942", text);
       const Inst* tier1 = guest.tier1({});
-      for (uint32_t trial = 0; trial < 6 * kExecKinds; ++trial) {
+      for (uint32_t trial = 0; trial < kArrangements * kExecKinds; ++trial) {
         const Resource r = random_state(machine, random, trial % kExecKinds);
         Wave& w = machine.wave();
         const uint64_t exec = w.sgpr64(94);
@@ -108,14 +112,15 @@ TEST_CASE("Stores through buffers write the elements that are inside, and nothin
                                            kFirst + store.dwords() - 1, address, kOffset);
       Guest guest(assembler, "gfx942", text);
       const Inst* tier1 = guest.tier1({});
-      for (uint32_t trial = 0; trial < 6 * kExecKinds; ++trial) {
+      for (uint32_t trial = 0; trial < kArrangements * kExecKinds; ++trial) {
         const Resource r = random_state(machine, random, trial % kExecKinds);
         Wave& w = machine.wave();
         const uint64_t exec = w.sgpr64(94);
         uint32_t offsets[kMaxLanes];
         const uint32_t kind = trial / kExecKinds;
-        arrange(random, kind == 1 || kind == 4 ? 0 : kind, store.bytes, offsets); // (of lanes at one place anyone's value may stay)
-        if (kind == 5)
+        const bool shares = kind == 1 || kind == 4 || kind == 5; // (of lanes at one place anyone's value may stay)
+        arrange(random, shares ? 0 : kind, store.bytes, offsets);
+        if (kind == 6)
           for (uint32_t l = 0; l < kMaxLanes; ++l) offsets[l] = (l * 37 % kMaxLanes) * 24;
         std::memcpy(w.row(address), offsets, sizeof offsets);
         std::vector<char> want(Machine::kArenaBytes);

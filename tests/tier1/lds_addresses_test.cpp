@@ -1,6 +1,7 @@
-// Accesses of bytes, shorts and dwords in LDS, in every arrangement of addresses that the translator has a way for: elements side by
-// side, one in each dword of a row, scattered ones within a window and far apart, elements that lie in two dwords, a single lane, lanes
-// that are off or outside. What the destination must hold is computed from the bytes of LDS.
+// Accesses of one byte to four dwords in LDS, in every arrangement of addresses that the translator has a way for:
+// elements side by side, one in each dword of a row, scattered ones within a window and far apart, elements that lie in
+// two dwords, a single lane, lanes that are off or outside. What the destination must hold is computed from the bytes
+// of LDS.
 #include "loads.h"
 #include "machine.h"
 
@@ -31,9 +32,10 @@ uint32_t expected(const Load& load, const uint8_t* lds, uint64_t at, uint32_t ol
 }
 
 // Addresses of a wave's lanes, by kind of arrangement.
-constexpr uint32_t kArrangements = 10;
+constexpr uint32_t kArrangements = 11;
 void arrange(Random& random, uint32_t kind, uint32_t bytes, uint32_t* at) {
-  const uint32_t base = random.below(512), row = 4 * random.between(16, 40);
+  const uint32_t base = random.below(512), row = 4 * random.between(16, 40), in_line = 64 / bytes;
+  const uint32_t aligned = base / (random.one_in(2) ? 32 : 16) * 16, pitch = 64 + 16 * random.below(4);
   for (uint32_t l = 0; l < kMaxLanes; ++l) {
     const uint32_t strip = l / 16, lane = l % 16;
     switch (kind) {
@@ -50,6 +52,9 @@ void arrange(Random& random, uint32_t kind, uint32_t bytes, uint32_t* at) {
     case 8:
       at[l] = base + lane % 4 * bytes;
       break; // a few, which the lanes share
+    case 9:
+      at[l] = aligned + l / in_line * pitch + l % in_line * bytes;
+      break; // lines of 64 bytes
     default: at[l] = random.below(Machine::kLdsBytes - 64); break;
     }
     at[l] %= Machine::kLdsBytes - 64;
@@ -145,31 +150,35 @@ void check_wide_loads(const char* target, uint32_t lanes, uint64_t seed) {
   }
 }
 
-// Stores of dwords. Where lanes share bytes, the highest lane's are there in the end.
+// Stores of one dword to four. Where lanes share bytes, the highest lane's are there in the end.
 void check_stores(const char* target, uint32_t lanes, uint64_t seed) {
   const Assembler assembler(target);
   Random random(seed);
   Machine machine;
-  for (uint32_t offset : {0u, 2u, 37u}) {
-    const std::string text = fmt::format("{}\nds_{}_b32 v2, v3 offset:{}\ns_waitcnt lgkmcnt(0)\n", exec_text(lanes),
-                                         lanes == kMaxLanes ? "write" : "store", offset);
-    Guest guest(assembler, target, text, false, lanes);
-    const Inst* tier1 = guest.tier1({});
-    for (uint32_t trial = 0; trial < 2 * kArrangements * kExecKinds; ++trial) {
-      const uint64_t exec = begin(machine, random, trial, trial / kExecKinds % kArrangements, lanes, 4, offset);
-      Wave& w = machine.wave();
-      std::vector<uint8_t> want(w.lds, w.lds + Machine::kLdsBytes);
-      for (uint32_t l = 0; l < lanes; ++l) {
-        const uint64_t at = uint64_t(w.row(2)[l]) + offset;
-        if ((exec >> l & 1) && at + 4 <= Machine::kLdsBytes) std::memcpy(&want[at], &w.row(3)[l], 4);
+  for (uint32_t dwords : {1u, 2u, 4u})
+    for (uint32_t offset : {0u, 2u, 16u, 37u}) {
+      const std::string data = dwords == 1 ? "v4" : fmt::format("v[4:{}]", 3 + dwords);
+      const std::string text = fmt::format("{}\nds_{}_b{} v2, {} offset:{}\ns_waitcnt lgkmcnt(0)\n", exec_text(lanes),
+                                           lanes == kMaxLanes ? "write" : "store", 32 * dwords, data, offset);
+      Guest guest(assembler, target, text, false, lanes);
+      const Inst* tier1 = guest.tier1({});
+      for (uint32_t trial = 0; trial < 2 * kArrangements * kExecKinds; ++trial) {
+        const uint32_t kind = trial / kExecKinds % kArrangements;
+        const uint64_t exec = begin(machine, random, trial, kind, lanes, 4 * dwords, offset);
+        Wave& w = machine.wave();
+        std::vector<uint8_t> want(w.lds, w.lds + Machine::kLdsBytes);
+        for (uint32_t l = 0; l < lanes; ++l) {
+          const uint64_t at = uint64_t(w.row(2)[l]) + offset;
+          if (!(exec >> l & 1) || at + 4 * dwords > Machine::kLdsBytes) continue;
+          for (uint32_t k = 0; k < dwords; ++k) std::memcpy(&want[at + 4 * k], &w.row(4 + k)[l], 4);
+        }
+        machine.run(guest, tier1);
+        INFO(target << ": store of " << dwords << ", offset " << offset << ", arrangement " << kind << ", exec "
+                    << std::hex << exec);
+        REQUIRE(w.stop == Stop::Ended);
+        REQUIRE(std::memcmp(w.lds, want.data(), want.size()) == 0);
       }
-      machine.run(guest, tier1);
-      INFO(target << ": store, offset " << offset << ", arrangement " << trial / kExecKinds % kArrangements << ", exec "
-                  << std::hex << exec);
-      REQUIRE(w.stop == Stop::Ended);
-      REQUIRE(std::memcmp(w.lds, want.data(), want.size()) == 0);
     }
-  }
 }
 
 } // namespace
@@ -178,7 +187,9 @@ TEST_CASE("Loads from LDS find the elements, however the lanes' addresses lie") 
 
 TEST_CASE("Loads from LDS in waves of 32 lanes") { check_loads("gfx1100", 32, 32); }
 
-TEST_CASE("Stores to LDS find the dwords, however the lanes' addresses lie") { check_stores("gfx942", kMaxLanes, 33); }
+TEST_CASE("Stores to LDS find their places, however the lanes' addresses lie") {
+  check_stores("gfx942", kMaxLanes, 33);
+}
 
 TEST_CASE("Stores to LDS in waves of 32 lanes") { check_stores("gfx1100", 32, 34); }
 

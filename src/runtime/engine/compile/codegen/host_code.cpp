@@ -93,7 +93,12 @@ void HostCode::prepare(llvm::Module& module) const {
       continue;
     }
     f.setLinkage(llvm::GlobalValue::InternalLinkage);
-    if (!f.hasFnAttribute(llvm::Attribute::NoInline)) f.addFnAttr(llvm::Attribute::AlwaysInline);
+    // Without a frame pointer LLVM cannot align a stack on which it saves vectors: most of them lie in two lines, some
+    // in two pages.
+    if (f.hasFnAttribute(llvm::Attribute::NoInline))
+      f.addFnAttr("frame-pointer", "all");
+    else
+      f.addFnAttr(llvm::Attribute::AlwaysInline);
   }
 }
 

@@ -378,11 +378,14 @@ void MemoryEmitter::access_wave(const MemoryAccess& access, std::vector<LoadedSt
   const auto& [i, op, offset, row, which, point, before, after] = access;
   llvm::Type* buffer_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips * op.dwords);
   const uint32_t first = op.stores ? 0 : vgpr_of(i.raw.vdst, row);
-  const bool to_block = !op.stores && stays_in_block(access, first);
-  Value* buffer = to_block ? vectors_.row(first) : ir_.frame_slot(buffer_type);
+  const bool to_block = !op.stores && stays_in_block(access, first),
+             of_block = op.stores && lies_in_block(access.data(), op.dwords, before);
+  Value* buffer = to_block   ? vectors_.row(first)
+                  : of_block ? vectors_.row(vgpr_of(access.data()))
+                             : ir_.frame_slot(buffer_type);
   auto slot = [&](uint32_t q, uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k * kMaxStrips + q); };
   for (uint32_t k = 0; k < op.dwords; ++k)
-    for (uint32_t q = 0; op.stores && q < ir_.strips(); ++q) {
+    for (uint32_t q = 0; op.stores && !of_block && q < ir_.strips(); ++q) {
       Value* data = vectors_.operand_strip(access.data(), k, q, before);
       builder_.CreateStore(data, slot(q, k));
     }

@@ -5,6 +5,7 @@
 #include "runtime/engine/interpret/memory/buffer_range.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
@@ -22,6 +23,16 @@ template<class E> MEM_INLINE bool note_next(Wave* w, uint64_t base, U32x16 offse
   return true;
 }
 
+// What the first lane of each line of elements of 16 bytes adds to the buffer's base: of line n of strip q it is lane
+// n * kMemStrips + q.
+MEM_INLINE U32x16 line_offsets(const U32x16 (&offsets)[kMemStrips]) {
+  const auto two = [](U32x16 a, U32x16 b) {
+    return __builtin_shufflevector(a, b, 0, 16, 4, 20, 8, 24, 12, 28, -1, -1, -1, -1, -1, -1, -1, -1);
+  };
+  return __builtin_shufflevector(two(offsets[0], offsets[1]), two(offsets[2], offsets[3]), 0, 1, 16, 17, 2, 3, 18, 19,
+                                 4, 5, 20, 21, 6, 7, 22, 23);
+}
+
 // The same of all strips. Lines that are fetched together are of different strips: rows of a matrix lie in pages of their own,
 // and a host looks up several of these at once, but waits for each that it comes to alone.
 template<class E> MEM_INLINE bool note_wave(Wave* w, uint64_t base, const U32x16 (&offsets)[kMemStrips], int64_t step) {
@@ -29,38 +40,49 @@ template<class E> MEM_INLINE bool note_wave(Wave* w, uint64_t base, const U32x16
   auto* lines = reinterpret_cast<uint64_t*>(w->row(kFirstLineRow));
   const uint64_t noted = lines[kLineCountPlace];
   if (noted > kLineCountPlace - kLines * kMemStrips) return false;
-  for (uint32_t n = 0; n < kLines; ++n)
-    for (uint32_t q = 0; q < kMemStrips; ++q)
-      lines[noted + n * kMemStrips + q] = base + uint64_t(step) + offsets[q][n * lanes_of_line<E>()];
+  if constexpr (E::kBytes == 16) {
+    store_unaligned(lines + noted, __builtin_convertvector(line_offsets(offsets), U64x16) + (base + uint64_t(step)));
+  } else {
+    for (uint32_t n = 0; n < kLines; ++n)
+      for (uint32_t q = 0; q < kMemStrips; ++q)
+        lines[noted + n * kMemStrips + q] = base + uint64_t(step) + offsets[q][n * lanes_of_line<E>()];
+  }
   lines[kLineCountPlace] = noted + kLines * kMemStrips;
   return true;
 }
-// Loads elements of 16 bytes of which each four lanes have 64 bytes in a row, as of a tile of a matrix. False: they lie otherwise, or
-// not all of them inside the buffer and the arena, and nothing is loaded.
+// Each lane gets the number of the first one of its line.
+template<class E, size_t... kLane> MEM_INLINE U32x16 of_first_lanes(U32x16 v, std::index_sequence<kLane...>) {
+  return __builtin_shufflevector(v, v, (kLane / lanes_of_line<E>() * lanes_of_line<E>())...);
+}
+// Loads elements of 4 to 16 bytes which lie in lines of 64, as of a tile of a matrix. False: they lie otherwise, or not
+// all of them inside the buffer and the arena, and nothing is loaded.
+template<class E>
 MEM_INLINE bool load_lines(Wave* w, const ByteRange& range, const U32x16 (&offsets)[kMemStrips], U32x16* rows) {
-  using E = Elem<16>;
-  constexpr int64_t kLineOffset = 3 * E::kBytes; // of a line's last element
+  constexpr uint32_t kLanes = lanes_of_line<E>();
+  constexpr int64_t kLineOffset = (kLanes - 1) * E::kBytes; // of a line's last element
   const uint64_t ahead = range.base - w->arena_base;
   if (ahead >= w->arena_bytes) return false;
   const int64_t room = std::min<int64_t>(range.last, int64_t(w->arena_bytes - ahead) - E::kBytes);
-  if (room < 0) return false;
-  const U32x16 last = U32x16(uint32_t(std::min<int64_t>(room, int64_t(~0u) - kLineOffset))),
-               steps = (lane_numbers16() & 3u) * uint32_t(E::kBytes);
-  alignas(64) U32x16 copy[kMemStrips];
-  auto good = offsets[0] <= last;
+  const int64_t last_line = std::min<int64_t>(room, int64_t(~0u)) - kLineOffset;
+  if (last_line < 0) return false;
+  const U32x16 steps = (lane_numbers16() & (kLanes - 1)) * uint32_t(E::kBytes);
+  U32x16 astray(0), farthest(0);
   for (uint32_t q = 0; q < kMemStrips; ++q) {
-    const U32x16 first = __builtin_shufflevector(offsets[q], offsets[q], 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
-    good &= (offsets[q] <= last) & (offsets[q] - first == steps);
-    copy[q] = offsets[q];
+    const U32x16 first = of_first_lanes<E>(offsets[q], std::make_index_sequence<kMemLanes>());
+    astray |= (offsets[q] - steps) ^ first, farthest = __builtin_elementwise_max(farthest, first);
   }
-  if (bits_of(good) != 0xffff) return false;
-  // (Out of memory addresses cost no shuffles; volatile keeps the compiler from undoing it.)
-  const auto* at = reinterpret_cast<const volatile uint32_t*>(copy);
-  const char* base = reinterpret_cast<const char*>(range.base);
+  if (bits_of((astray != 0) | (farthest > uint32_t(last_line)))) return false;
   _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kMemStrips; ++q) {
-    const auto line = [&](uint32_t n) { return load_unaligned<U32x16>(base + at[q * kMemLanes + 4 * n]); };
+    const auto line = [&](uint32_t n) {
+      return load_unaligned<U32x16>(reinterpret_cast<const char*>(range.base) + offsets[q][n * kLanes]);
+    };
     U32x16 out[4];
-    split_quads(line(0), line(1), line(2), line(3), out);
+    if constexpr (E::kBytes == 4)
+      out[0] = line(0);
+    else if constexpr (E::kBytes == 8)
+      split_pairs(line(0), line(1), out);
+    else
+      split_quads(line(0), line(1), line(2), line(3), out);
     for (uint32_t k = 0; k < E::kDwords; ++k) rows[k * kMemStrips + q] = out[k];
   }
   return true;
@@ -78,8 +100,8 @@ template <class E, bool kLoads>
   const bool notes = kLoads && step && instruction & kNotesLines;
   const U32x16 offsets[kMemStrips] = {offsets0, offsets1, offsets2, offsets3};
   const bool noted_all = notes && exec == ~0ull && note_wave<E>(w, range.base, offsets, step);
-  if constexpr (kLoads && E::kBytes == 16)
-    if (exec == ~0ull && (noted_all || !step) && load_lines(w, range, offsets, rows)) return true;
+  if constexpr (kLoads && E::kBytes >= 4 && E::kBytes != 12)
+    if (exec == ~0ull && (noted_all || !step) && load_lines<E>(w, range, offsets, rows)) return true;
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;

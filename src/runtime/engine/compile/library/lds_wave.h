@@ -251,14 +251,21 @@ template<uint32_t kStrips> struct LdsTwoDwords {
   using E = Elem<8>;
   [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
     const Rows at{at0, at1, at2, at3};
-    if (side_by_side<kStrips>(at, E::kBytes, w->lds_bytes)) {
-      for (uint32_t q = 0; q < kStrips; q += 2) { // the elements of two strips
-        U32x16 dwords[4];
-        gather(w->lds + q * E::kBytes, at[0], kAll, 4, dwords);
-        for (uint32_t k = 0; k < 4; ++k) out[k % 2 * kMemStrips + q + k / 2] = dwords[k];
-      }
-      return;
+    if (!side_by_side<kStrips>(at, E::kBytes, w->lds_bytes)) return load_each(w, at0, at1, at2, at3, lanes, out);
+    const PitchedAddresses pitched(w->lds, at0);
+    const bool by_pitch = bits_of(pitched.astray(at0) != 0) == 0;
+    for (uint32_t q = 0; q < kStrips; q += 2) { // the elements of two strips
+      U32x16 dwords[4];
+      if (by_pitch)
+        gather_quads(dwords, [&](uint32_t l) { return pitched(l) + q * E::kBytes; });
+      else
+        gather(w->lds + q * E::kBytes, at0, kAll, 4, dwords);
+      for (uint32_t k = 0; k < 4; ++k) out[k % 2 * kMemStrips + q + k / 2] = dwords[k];
     }
+  }
+  // (A function of its own, so that the other one needs no place for vectors.)
+  [[gnu::noinline]] static void load_each(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
+    const Rows at{at0, at1, at2, at3};
     for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
       const LaneBits some = LaneBits(lanes) & kAll;
       if (some && !load_by_window<2>(w, at[q], some, out + q))
@@ -285,28 +292,65 @@ template<uint32_t kStrips> struct LdsTwoDwords {
   }
 };
 
-// Loads of 128 bits, whose rows come out likewise.
+// Loads and stores of 128 bits, whose rows lie likewise.
 template<uint32_t kStrips> struct LdsFourDwords {
   using E = Elem<16>;
+  [[gnu::noinline]] static void store_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* rows) {
+    const Rows at{at0, at1, at2, at3};
+    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(w->lds_bytes), uint32_t(E::kBytes)));
+    auto good = at0 <= last;
+    U32x16 astray = astray_of_lines(at0);
+    for (uint32_t q = 1; q < kStrips; ++q) astray |= astray_of_lines(at[q]), good &= at[q] <= last;
+    if (lanes != kAllStrips<kStrips> || bits_of((astray == 0) & good) != kAll || w->lds_bytes < E::kBytes)
+      return store_each(w, at0, at1, at2, at3, lanes, rows);
+    _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kStrips; ++q) {
+      U32x16 in[4];
+      BlockRows{rows + q}.read(E::kBytes, in);
+      store_lines(in, at[q], reinterpret_cast<char*>(w->lds));
+    }
+  }
+  [[gnu::noinline]] static void store_each(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* rows) {
+    const Rows at{at0, at1, at2, at3};
+    for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes)
+      if (const LaneBits some = LaneBits(lanes) & kAll)
+        Lds::store(w, 0, at[q], U32x16(0), some, q, 0, E::kBytes, BlockRows{rows + q});
+  }
+  static void store(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes,
+                    U32x16* io) {
+    const uint32_t by = uint32_t(offset);
+    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
+    if (lanes != kAllStrips<kStrips> || !one_after_the_other<kStrips>(at, E::kBytes, lds_bytes))
+      return store_scattered(w, at[0], at[1], at[2], at[3], lanes, io);
+    for (uint32_t q = 0; q < kStrips; ++q) {
+      U32x16 in[4], lines[4];
+      BlockRows{io + q}.read(E::kBytes, in);
+      join_quads(in[0], in[1], in[2], in[3], lines);
+      for (uint32_t k = 0; k < 4; ++k) store_unaligned(reinterpret_cast<char*>(lds) + at[q][0] + 64 * k, lines[k]);
+    }
+  }
   [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
     const Rows at{at0, at1, at2, at3};
-    // Lanes of a strip are mostly equally far apart: then addresses are there sooner than out of a vector.
-    const uint32_t pitch = at[0][1] - at[0][0];
-    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(w->lds_bytes), uint32_t(E::kBytes))),
-                 steps = lane_numbers16() * pitch;
-    auto good = (at[0] == at[0][0] + steps) & (at[0] <= last);
-    for (uint32_t q = 1; q < kStrips; ++q) good &= (at[q] == at[q][0] + steps) & (at[q] <= last);
-    const bool pitched = bits_of(good) == kAll && w->lds_bytes >= E::kBytes;
+    // Lanes of a strip are mostly equally far apart, in all strips alike.
+    const PitchedAddresses pitched(w->lds, at0);
+    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(w->lds_bytes), uint32_t(E::kBytes)));
+    auto good = at0 <= last;
+    U32x16 astray = pitched.astray(at0);
+    for (uint32_t q = 1; q < kStrips; ++q) astray |= pitched.astray(at[q]), good &= at[q] <= last;
+    if (bits_of((astray == 0) & good) != kAll || w->lds_bytes < E::kBytes)
+      return load_each(w, at0, at1, at2, at3, lanes, out);
+    _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kStrips; ++q) {
+      const int64_t behind = int64_t(at[q][0]) - int64_t(at0[0]);
+      U32x16 dwords[4];
+      gather_quads(dwords, [&](uint32_t l) { return pitched(l) + behind; });
+      BlockRows{out + q}.write(E::kBytes, dwords);
+    }
+  }
+  [[gnu::noinline]] static void load_each(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
+    const Rows at{at0, at1, at2, at3};
     for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
       const LaneBits some = LaneBits(lanes) & kAll;
-      if (pitched) {
-        const char* first = reinterpret_cast<const char*>(w->lds) + at[q][0];
-        U32x16 dwords[4];
-        gather_quads(dwords, [=](uint32_t l) { return first + int32_t(l * pitch); }); // the pitch may be negative
-        BlockRows{out + q}.write(E::kBytes, dwords);
-      } else if (some && !load_by_window<4>(w, at[q], some, out + q)) {
+      if (some && !load_by_window<4>(w, at[q], some, out + q))
         Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
-      }
     }
   }
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes,

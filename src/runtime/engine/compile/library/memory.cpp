@@ -420,6 +420,11 @@ template <class E, class S, uint32_t kStrips> constexpr library::AccessWave* wav
   if constexpr (std::is_same_v<S, Lds> && E::kBytes < 4) return &LdsNarrow<E, kStrips>::load;
   return nullptr;
 }
+template<class E, class S, uint32_t kStrips> constexpr library::AccessWave* wave_store() {
+  if constexpr (kByWave<E, S>) return &LdsDword<kStrips>::store;
+  if constexpr (std::is_same_v<S, Lds> && E::kBytes == 16) return &LdsFourDwords<kStrips>::store;
+  return nullptr;
+}
 // Whether the lanes of a wave's strip 0 are near each other, but not consecutive.
 template<class E> bool looks_near(U32x16 low, uint16_t lanes) {
   const uint32_t f = lanes == kAll ? 0 : uint32_t(std::countr_zero(uint32_t(lanes) | 1u << 15));
@@ -482,7 +487,7 @@ template <class E, class S> MemoryEntry store_entry(Opcode opcode) {
           .load_uniform = nullptr,
           .store_uniform = &store_uniform<E>,
           .any = &store_any<E, S>,
-          .wave = kWave ? &LdsDword<4>::store : nullptr,
+          .wave = wave_store<E, S, 4>(),
           .strided = strided_store<E>(),
           .pattern = kWave ? &LdsPattern<4>::store : nullptr,
           .pattern_two = kWave ? &LdsPattern<4>::store_two : nullptr,
@@ -492,7 +497,7 @@ template <class E, class S> MemoryEntry store_entry(Opcode opcode) {
           .stores = 1,
           .merges = 0,
           .returns = 0,
-          .wave32 = kWave ? &LdsDword<2>::store : nullptr,
+          .wave32 = wave_store<E, S, 2>(),
           .pattern32 = kWave ? &LdsPattern<2>::store : nullptr,
           .pattern_two32 = kWave ? &LdsPattern<2>::store_two : nullptr};
 }

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "runtime/engine/interpret/memory/buffer.h"
-#include "runtime/engine/interpret/memory/gather.h"
-#include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/elements.h"
+#include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/rows.h"
+#include "runtime/engine/interpret/memory/scatter.h"
 #include "runtime/engine/interpret/memory/strip_address.h"
 #include "runtime/engine/wave/group.h"
 
@@ -70,10 +70,11 @@ template <class E, bool kFull> MEM_INLINE bool load_range(Wave* w, const StripAd
   } else {
     alignas(128) const FullAddresses full = full_addresses<kFormScalar>(a, 0);
     if ((lanes_in_arena(w, full, E::kBytes) & lanes) != lanes) return false;
-    const auto* addresses = reinterpret_cast<const uint64_t*>(&full);
     if constexpr (E::kBytes >= 4) {
-      gather(addresses, lanes, E::kDwords, v);
+      gather(reinterpret_cast<const uint64_t*>(&full), lanes, E::kDwords, v);
     } else {
+      alignas(64) uint64_t addresses[kMemLanes];
+      put_each(addresses, full);
       alignas(64) uint32_t values[kMemLanes] = {};
       for (LaneBits rest = lanes; rest; rest &= rest - 1) {
         const uint32_t l = uint32_t(std::countr_zero(rest));
@@ -90,12 +91,16 @@ template <class E, bool kFull> MEM_INLINE bool store_range(Wave* w, const StripA
     store_linear<E>(reinterpret_cast<char*>(a.base + a.first), rows, q);
     return true;
   }
-  alignas(128) const FullAddresses full = full_addresses<kFormScalar>(a, 0);
+  const FullAddresses full = full_addresses<kFormScalar>(a, 0);
   if ((lanes_in_arena(w, full, E::kBytes) & lanes) != lanes) return false;
-  const auto* addresses = reinterpret_cast<const uint64_t*>(&full);
-  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest));
-    E::put(reinterpret_cast<void*>(addresses[l]), rows, q * kMemLanes + l);
+  alignas(64) uint64_t addresses[kMemLanes];
+  put_each(addresses, full);
+  if constexpr (E::kBytes == 12) {
+    for_lanes(lanes, [&](uint32_t l) { E::put(reinterpret_cast<void*>(addresses[l]), rows, q * kMemLanes + l); });
+  } else {
+    U32x16 v[4];
+    for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = load_row(rows + k * kMaxLanes, q) >> E::kShift;
+    scatter(v, lanes, E::kBytes, [&](uint32_t l) { return reinterpret_cast<char*>(addresses[l]); });
   }
   return true;
 }

@@ -1,7 +1,8 @@
 // runtime/engine/interpret/memory/elements.h - what loads and stores move, by opcode: the elements of mem.h for the
-// rows of isa/opcodes.def, and predicates that choose rows. Include inside the level's namespace, after mem.h.
+// rows of isa/opcodes.def, and predicates that choose rows.
 #pragma once
 
+#include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/isa/opcode.h"
 
 namespace hip::engine::OMNIHIP_LEVEL {

@@ -22,7 +22,11 @@ template<class V> struct EachLane {
   using T = std::remove_reference_t<decltype(V{}[0])>;
   alignas(sizeof(V)) T each[kMemLanes];
   MEM_INLINE EachLane(V at, LaneBits lanes) {
-    *reinterpret_cast<volatile V*>(each) = lanes == 0xffff ? at : bools_of(lanes) ? at : V(at[std::countr_zero(lanes)]);
+    const V all = lanes == 0xffff ? at : bools_of(lanes) ? at : V(at[std::countr_zero(lanes)]);
+    if constexpr (sizeof(T) == 8)
+      put_each(each, all);
+    else
+      *reinterpret_cast<volatile V*>(each) = all;
   }
   MEM_INLINE T operator[](uint32_t lane) const { return static_cast<const volatile T*>(each)[lane]; }
 };
@@ -72,23 +76,32 @@ MEM_INLINE bool gather_lines(const uint64_t* at, LaneBits lanes, U32x16* out) {
   const U64x16 first = __builtin_shufflevector(all, all, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
   const U64x16 within = {0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48};
   if (bits_of(all - first != within)) return false;
-  auto line = [&](uint32_t l) { return load_unaligned<U32x16>(reinterpret_cast<const char*>(at[l])); };
+  auto line = [&](uint32_t l) { return load_unaligned<U32x16>(reinterpret_cast<const char*>(all[l])); };
   U32x16 dwords[4];
   split_quads(line(0), line(4), line(8), line(12), dwords);
   for (uint32_t k = 0; k < 4; ++k) out[k] = dwords[k];
   return true;
 }
 
-// Two or four dwords of all lanes, which are equally far apart: then addresses are there sooner than out of a vector, and loads begin
-// before it is known that they are. False when the offsets have another shape.
+// Addresses that are equally far apart: they are there sooner than out of a vector.
+struct PitchedAddresses {
+  const char* first;
+  int64_t pitch; // of the offsets, which may fall from lane to lane
+  MEM_INLINE PitchedAddresses(const uint8_t* base, U32x16 offsets)
+      : first(reinterpret_cast<const char*>(base + offsets[0])), pitch(int32_t(offsets[1] - offsets[0])) {}
+  MEM_INLINE const char* operator()(uint32_t lane) const { return first + int64_t(lane) * pitch; }
+  // Differs from 0 in lanes whose offsets are others.
+  MEM_INLINE U32x16 astray(U32x16 offsets) const { return offsets ^ (offsets[0] + lane_numbers16() * uint32_t(pitch)); }
+};
+// Two or four dwords of all lanes, if these are equally far apart; loads begin before it is known that they are. False
+// when the offsets have another shape.
 MEM_INLINE bool gather_pitched(const uint8_t* base, U32x16 offsets, uint32_t count, U32x16* out) {
-  const uint32_t first = offsets[0], pitch = offsets[1] - first;
-  if (bits_of(offsets == first + lane_numbers16() * pitch) != 0xffff) return false;
-  const auto address_of = [=](uint32_t l) { return reinterpret_cast<const char*>(base + uint32_t(first + l * pitch)); };
+  const PitchedAddresses addresses(base, offsets);
+  if (bits_of(addresses.astray(offsets) != 0)) return false;
   if (count == 2)
-    gather_pairs(out, address_of);
+    gather_pairs(out, addresses);
   else
-    gather_quads(out, address_of);
+    gather_quads(out, addresses);
   return true;
 }
 

@@ -49,7 +49,7 @@ MEM_INLINE bool touches_aperture(Wave* w, const StripAddress& a, LaneBits lanes)
 template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
   const StripAddress a = strip_address<kForm, false>(w, i, q, lanes);
   alignas(128) uint64_t addresses[kMemLanes];
-  *reinterpret_cast<FullAddresses*>(addresses) = full_addresses<kForm>(a, i->imm[0]);
+  put_each(addresses, full_addresses<kForm>(a, i->imm[0]));
   const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
   if (!flat && !strip_admitted(w, i, addresses, lanes, q, E::kBytes, MemoryKind::Load)) return false;
   if (flat) {
@@ -152,7 +152,7 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool store_lanes(Wave* w, c
   const StripAddress a = strip_address<kForm, false>(w, i, q, lanes);
   const FullAddresses full = full_addresses<kForm>(a, i->imm[0]);
   alignas(128) uint64_t addresses[kMemLanes];
-  *reinterpret_cast<FullAddresses*>(addresses) = full;
+  put_each(addresses, full);
   const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
   if (!flat && (lanes_in_arena(w, full, E::kBytes) & lanes) != lanes &&
       !strip_admitted(w, i, addresses, lanes, q, E::kBytes, MemoryKind::Store))

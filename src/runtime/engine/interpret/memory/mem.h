@@ -48,6 +48,20 @@ MEM_INLINE V16<bool> bools_of(LaneBits lanes) {
 #endif
 }
 
+// Writes numbers of 64 bits where single ones are read next. Stores of 64 bytes would be slow: Intel's processors
+// (Emerald Rapids) do not pass eight bytes of a store's second half on to a load, which waits until the store is in the
+// cache, 7.5 ns instead of 2.9.
+MEM_INLINE void put_each(void* to, V8<uint64_t> v) {
+  using Half = uint64_t __attribute__((ext_vector_type(4)));
+  auto* halves = static_cast<volatile Half*>(to); // volatile, so that the compiler does not make one store of them
+  halves[0] = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+  halves[1] = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+}
+MEM_INLINE void put_each(void* to, V16<uint64_t> v) {
+  put_each(to, __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7));
+  put_each(static_cast<char*>(to) + 64, __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15));
+}
+
 MEM_INLINE U32x16 load_row(const uint32_t* row, uint32_t q) {
   return *reinterpret_cast<const U32x16*>(row + q * kMemLanes);
 }
@@ -124,6 +138,11 @@ template <class E> MEM_INLINE void splat(const void* p, U32x16 (&out)[4]) {
   for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = U32x16(value.v[k]);
 }
 
+// Writes dword k of each element of 8 bytes to out[k]; a and b are 16 such elements as they lie in memory.
+MEM_INLINE void split_pairs(U32x16 a, U32x16 b, U32x16 (&out)[4]) {
+  out[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  out[1] = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+}
 // Writes dword k of each 16-byte element to out[k]; a, b, c, d are 16 such elements as they lie in memory.
 MEM_INLINE void split_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out)[4]) {
 // MEM_TWO takes dwords k and k + 1 of eight lanes, MEM_HALVES joins these for 16 lanes.
@@ -141,11 +160,16 @@ MEM_INLINE void split_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out
 }
 // The other way round: out[k] are the elements of lanes 4k to 4k + 3 as they lie in memory.
 MEM_INLINE void join_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out)[4]) {
-#define MEM_QUARTER(k)                                                                                                   \
-  __builtin_shufflevector(__builtin_shufflevector(a, b, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19),       \
-                          __builtin_shufflevector(c, d, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19), 0, 1, 8,  \
-                          9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15)
-  out[0] = MEM_QUARTER(0), out[1] = MEM_QUARTER(4), out[2] = MEM_QUARTER(8), out[3] = MEM_QUARTER(12);
+#define MEM_PAIRS(x, y, k) /* dwords of eight lanes, from lane k on */                                                 \
+  __builtin_shufflevector(x, y, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19, k + 4, k + 20, k + 5, k + 21,  \
+                          k + 6, k + 22, k + 7, k + 23)
+#define MEM_QUARTER(x, y, k) /* pairs of four lanes, from the one on whose pair begins at k */                         \
+  __builtin_shufflevector(x, y, k, k + 1, k + 16, k + 17, k + 2, k + 3, k + 18, k + 19, k + 4, k + 5, k + 20, k + 21,  \
+                          k + 6, k + 7, k + 22, k + 23)
+  const U32x16 ab0 = MEM_PAIRS(a, b, 0), ab8 = MEM_PAIRS(a, b, 8), cd0 = MEM_PAIRS(c, d, 0), cd8 = MEM_PAIRS(c, d, 8);
+  out[0] = MEM_QUARTER(ab0, cd0, 0), out[1] = MEM_QUARTER(ab0, cd0, 8);
+  out[2] = MEM_QUARTER(ab8, cd8, 0), out[3] = MEM_QUARTER(ab8, cd8, 8);
+#undef MEM_PAIRS
 #undef MEM_QUARTER
 }
 // Loads a strip of consecutive elements: 16 lanes of kDwords each.
@@ -163,9 +187,7 @@ template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) 
   } else if constexpr (E::kBytes == 4) {
     out[0] = load_unaligned<U32x16>(p);
   } else if constexpr (E::kBytes == 8) {
-    const U32x16 a = load_unaligned<U32x16>(p), b = load_unaligned<U32x16>(p + 64);
-    out[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    out[1] = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    split_pairs(load_unaligned<U32x16>(p), load_unaligned<U32x16>(p + 64), out);
   } else if constexpr (E::kBytes == 16) {
     split_quads(load_unaligned<U32x16>(p), load_unaligned<U32x16>(p + 64), load_unaligned<U32x16>(p + 128),
                 load_unaligned<U32x16>(p + 192), out);

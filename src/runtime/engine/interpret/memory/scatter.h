@@ -29,8 +29,10 @@ template<class F> MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint
     const Word128* each = reinterpret_cast<const Word128*>(elements);
     for_lanes(lanes, [&](uint32_t l) { store_word128(address_of(l), each[l % 4 * 4 + l / 4]); });
   } else if (bytes == 8) {
-    elements[0] = __builtin_shufflevector(in[0], in[1], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    elements[1] = __builtin_shufflevector(in[0], in[1], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    put_each(elements, V8<uint64_t>(__builtin_shufflevector(in[0], in[1], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6,
+                                                            22, 7, 23)));
+    put_each(elements + 1, V8<uint64_t>(__builtin_shufflevector(in[0], in[1], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
+                                                                29, 14, 30, 15, 31)));
     const uint64_t* each = reinterpret_cast<const uint64_t*>(elements);
     for_lanes(lanes, [&](uint32_t l) { store_word64(address_of(l), each[l]); });
   } else {
@@ -60,25 +62,39 @@ MEM_INLINE bool scatter_columns(const U32x16 (&in)[4], U32x16 at, char* base) {
   return true;
 }
 
-// Likewise where lanes 4k to 4k + 3 have 64 consecutive bytes, in ascending order. They are one store only if they are one line of the
-// host's cache: a load of what has been stored across two lines waits until the store has left the processor's core.
-MEM_INLINE bool scatter_lines(const U32x16 (&in)[4], U32x16 at, char* base) {
+// Differs from 0 where lanes 4k to 4k + 3 do not have 64 consecutive bytes, in ascending order.
+MEM_INLINE U32x16 astray_of_lines(U32x16 at) {
   const U32x16 first = __builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
-  const U32x16 within = {0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48};
-  if (bits_of(at - first != within)) return false;
+  return first ^ (at - (lane_numbers16() & 3u) * 16u);
+}
+// Stores elements of 16 bytes to base + at, where those of each four lanes are consecutive. They are one store only if
+// they are one line of the host's cache, and two only if each is half of one: a load of what has been stored across two
+// lines waits until the store has left the processor's core.
+MEM_INLINE void store_lines(const U32x16 (&in)[4], U32x16 at, char* base) {
+  using Half = V8<uint32_t>;
   U32x16 lines[4];
   join_quads(in[0], in[1], in[2], in[3], lines);
   for (uint32_t k = 0; k < 4; ++k) {
     char* line = base + at[4 * k];
-    if (reinterpret_cast<uintptr_t>(line) % sizeof(U32x16) == 0) {
+    const uintptr_t behind = reinterpret_cast<uintptr_t>(line) % sizeof(U32x16);
+    const Half low = __builtin_shufflevector(lines[k], lines[k], 0, 1, 2, 3, 4, 5, 6, 7),
+               high = __builtin_shufflevector(lines[k], lines[k], 8, 9, 10, 11, 12, 13, 14, 15);
+    if (behind == 0) {
       store_unaligned(line, lines[k]);
+    } else if (behind == sizeof(Half)) {
+      store_unaligned(line, low), store_unaligned(line + 32, high);
     } else {
-      store_unaligned(line, __builtin_shufflevector(lines[k], lines[k], 0, 1, 2, 3));
-      store_unaligned(line + 16, __builtin_shufflevector(lines[k], lines[k], 4, 5, 6, 7));
-      store_unaligned(line + 32, __builtin_shufflevector(lines[k], lines[k], 8, 9, 10, 11));
-      store_unaligned(line + 48, __builtin_shufflevector(lines[k], lines[k], 12, 13, 14, 15));
+      store_unaligned(line, __builtin_shufflevector(low, low, 0, 1, 2, 3));
+      store_unaligned(line + 16, __builtin_shufflevector(low, low, 4, 5, 6, 7));
+      store_unaligned(line + 32, __builtin_shufflevector(high, high, 0, 1, 2, 3));
+      store_unaligned(line + 48, __builtin_shufflevector(high, high, 4, 5, 6, 7));
     }
   }
+}
+// Likewise; false when the offsets have another shape.
+MEM_INLINE bool scatter_lines(const U32x16 (&in)[4], U32x16 at, char* base) {
+  if (bits_of(astray_of_lines(at) != 0)) return false;
+  store_lines(in, at, base);
   return true;
 }
 

@@ -61,6 +61,8 @@ template<uint32_t kForm> MEM_INLINE FullAddresses full_addresses(const StripAddr
                                                             14, 30, 15, 31)) +
               add};
 }
+// Where single addresses are read next.
+MEM_INLINE void put_each(uint64_t* to, const FullAddresses& a) { put_each(to, a.half[0]), put_each(to + 8, a.half[1]); }
 MEM_INLINE LaneBits lanes_in_arena(const Wave* w, const FullAddresses& a, uint32_t bytes) {
   if (w->arena_bytes < bytes) return 0;
   const auto low = __builtin_convertvector(lies_in(a.half[0], w->arena_base, w->arena_bytes, bytes), V8<bool>);
