@@ -62,6 +62,7 @@ Result<Translation> translate_or_throw(const Request& request) {
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target, request.wave_lanes));
   times.begin("read");
   Code code = read_code(*decoder, *library, request.begin, request.end, request.float_mode);
+  if (!code.rounds) library->round_to_nearest();
   if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);
   // Tools are told of the guest's registers.
   if (request.form == CodeForm::Plain) rename_temporaries(code);

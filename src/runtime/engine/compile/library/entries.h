@@ -34,6 +34,7 @@ struct LanesEntry {
   const char* name;
   const void* function;
 };
+inline constexpr char kOddFmaToNearest[] = "fma_to_odd_nearest"; // "fma_to_odd" while MXCSR rounds to nearest
 
 // A SCRATCH access of one strip.
 struct ScratchEntry {

@@ -150,7 +150,7 @@ Status Library::read_tables(HostIsa isa, uint32_t lanes) {
   std::map<std::string, llvm::Function*> by_name;
   for (const char* table : {across_lanes, "omnihip_halves_any"})
     for (llvm::Constant* row : rows_of(*module_, table)) by_name[string(row, 0)] = function(row, 1);
-  crossbar_ = by_name["bpermute"];
+  crossbar_ = by_name["bpermute"], odd_fma_to_nearest_ = by_name[library::kOddFmaToNearest];
   for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt", "fma_half", "fma_halves"})
     if (!choose(name, by_name[name])) return bad_library(std::string("it has no ") + name + " of the type that is declared");
   read_matrix("omnihip_matrix", {});

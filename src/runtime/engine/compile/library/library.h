@@ -94,6 +94,8 @@ public:
   llvm::Module& module() { return *module_; }
   // Prefers what needs some of the host's features (HostCpu::features).
   void use_features(std::string_view features);
+  // Prefers what is right only while the host's control word says that it rounds to nearest.
+  void round_to_nearest() { choose("fma_to_odd", odd_fma_to_nearest_); }
   // What computes the body of an opcode (ResolvedInst::body), null: the library has nothing for it. Accesses of two elements
   // are two of one.
   const ValuOp* valu(Opcode opcode) const { return find(valu_, opcode); }
@@ -140,6 +142,7 @@ private:
   Table<BufferOp> buffer_;
   LibraryFunction<library::Crossbar> crossbar_;
   Table<MatrixOp> matrix_;
+  llvm::Function* odd_fma_to_nearest_ = nullptr;
 };
 
 } // namespace hip::engine::compile
