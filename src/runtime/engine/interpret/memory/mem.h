@@ -160,6 +160,7 @@ MEM_INLINE void split_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out
 }
 // The other way round: out[k] are the elements of lanes 4k to 4k + 3 as they lie in memory.
 MEM_INLINE void join_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out)[4]) {
+#ifdef __AVX512F__
 #define MEM_PAIRS(x, y, k) /* dwords of eight lanes, from lane k on */                                                 \
   __builtin_shufflevector(x, y, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19, k + 4, k + 20, k + 5, k + 21,  \
                           k + 6, k + 22, k + 7, k + 23)
@@ -171,6 +172,14 @@ MEM_INLINE void join_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out)
   out[2] = MEM_QUARTER(ab8, cd8, 0), out[3] = MEM_QUARTER(ab8, cd8, 8);
 #undef MEM_PAIRS
 #undef MEM_QUARTER
+#else // of shuffles of eight dwords these take fewer
+#define MEM_QUARTER(k)                                                                                                 \
+  __builtin_shufflevector(__builtin_shufflevector(a, b, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19),       \
+                          __builtin_shufflevector(c, d, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19), 0, 1, \
+                          8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15)
+  out[0] = MEM_QUARTER(0), out[1] = MEM_QUARTER(4), out[2] = MEM_QUARTER(8), out[3] = MEM_QUARTER(12);
+#undef MEM_QUARTER
+#endif
 }
 // Loads a strip of consecutive elements: 16 lanes of kDwords each.
 template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) {
