@@ -72,6 +72,16 @@ void to_the_end(Random& random, uint32_t offset, uint32_t* at) {
     if (random.one_in(20)) at[l] = Machine::kLdsBytes - offset - random.below(6);
 }
 
+// Lets each strip's elements follow one another, or lie in one dword each, up to the last bytes of LDS or a little
+// further.
+void lines_to_the_end(Random& random, uint32_t bytes, uint32_t offset, uint32_t* at) {
+  const uint32_t step = random.one_in(2) ? bytes : 4;
+  for (uint32_t strip = 0; strip < kMaxLanes / 16; ++strip) {
+    const uint32_t first = Machine::kLdsBytes - offset - 16 * step + 3 - random.below(7);
+    for (uint32_t lane = 0; lane < 16; ++lane) at[strip * 16 + lane] = first + lane * step;
+  }
+}
+
 const char* exec_text(uint32_t lanes) { return lanes == kMaxLanes ? "s_mov_b64 exec, s[94:95]" : "s_mov_b32 exec_lo, s94"; }
 
 // What a trial begins with: random registers, some lanes that are on, which it returns, and addresses in v2.
@@ -83,6 +93,7 @@ uint64_t begin(Machine& machine, Random& random, uint32_t trial, uint32_t kind, 
   uint32_t at[kMaxLanes];
   arrange(random, kind, bytes, at);
   if (random.one_in(3)) to_the_end(random, offset, at);
+  if (random.one_in(6)) lines_to_the_end(random, bytes, offset, at);
   std::copy_n(at, lanes, w.row(2));
   return exec;
 }

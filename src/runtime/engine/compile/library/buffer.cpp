@@ -50,10 +50,6 @@ template<class E> MEM_INLINE bool note_wave(Wave* w, uint64_t base, const U32x16
   lines[kLineCountPlace] = noted + kLines * kMemStrips;
   return true;
 }
-// Each lane gets the number of the first one of its line.
-template<class E, size_t... kLane> MEM_INLINE U32x16 of_first_lanes(U32x16 v, std::index_sequence<kLane...>) {
-  return __builtin_shufflevector(v, v, (kLane / lanes_of_line<E>() * lanes_of_line<E>())...);
-}
 // Loads elements of 4 to 16 bytes which lie in lines of 64, as of a tile of a matrix. False: they lie otherwise, or not
 // all of them inside the buffer and the arena, and nothing is loaded.
 template<class E>
@@ -65,11 +61,10 @@ MEM_INLINE bool load_lines(Wave* w, const ByteRange& range, const U32x16 (&offse
   const int64_t room = std::min<int64_t>(range.last, int64_t(w->arena_bytes - ahead) - E::kBytes);
   const int64_t last_line = std::min<int64_t>(room, int64_t(~0u)) - kLineOffset;
   if (last_line < 0) return false;
-  const U32x16 steps = (lane_numbers16() & (kLanes - 1)) * uint32_t(E::kBytes);
   U32x16 astray(0), farthest(0);
   for (uint32_t q = 0; q < kMemStrips; ++q) {
-    const U32x16 first = of_first_lanes<E>(offsets[q], std::make_index_sequence<kMemLanes>());
-    astray |= (offsets[q] - steps) ^ first, farthest = __builtin_elementwise_max(farthest, first);
+    astray |= astray_of_lines<kLanes>(offsets[q]);
+    farthest = __builtin_elementwise_max(farthest, of_first_lanes<kLanes>(offsets[q]));
   }
   if (bits_of((astray != 0) | (farthest > uint32_t(last_line)))) return false;
   _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kMemStrips; ++q) {

@@ -8,20 +8,7 @@
 #define OF_FIRSTS(name) uint32_t name##0, uint32_t name##1, uint32_t name##2, uint32_t name##3
 
 template<uint32_t kStrips> struct LdsPattern {
-  // An offset in LDS for each strip of the wave.
-  struct Offsets {
-    uint32_t of[kMemStrips];
-    uint32_t operator[](uint32_t q) const { return of[q]; }
-    Offsets less(uint32_t by) const { return {of[0] - by, of[1] - by, of[2] - by, of[3] - by}; }
-  };
-  // Whether `bytes` bytes from each offset on are inside LDS.
-  MEM_INLINE static bool hold(Offsets at, uint32_t bytes, uint64_t lds_bytes) {
-    if (lds_bytes < bytes) return false;
-    const uint32_t last = uint32_t(lds_bytes) - bytes;
-    bool all = true;
-    for (uint32_t q = 0; q < kStrips; ++q) all &= at[q] <= last;
-    return all;
-  }
+  using Offsets = StripOffsets<kStrips>;
   MEM_INLINE static bool consecutive(U32x16 pattern) { return bits_of(pattern == lane_numbers16() * 4u) == kAll; }
   MEM_INLINE static U32x16 load_strip(uint64_t lds, uint32_t at) {
     return load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at);
@@ -65,7 +52,7 @@ template<uint32_t kStrips> struct LdsPattern {
     return all;
   }
   MEM_INLINE static bool inside(Offsets begin, U32x16 indices, uint64_t lds_bytes) {
-    if (hold(begin, 4 * kWindowDwords, lds_bytes)) [[likely]]
+    if (begin.hold(4 * kWindowDwords, lds_bytes)) [[likely]]
       return true;
     return dwords_inside(begin[0], begin[1], begin[2], begin[3], indices, lds_bytes);
   }
@@ -151,7 +138,7 @@ template<uint32_t kStrips> struct LdsPattern {
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), U32x16 pattern, uint64_t lanes,
                    U32x16* io) {
     const Offsets first{first0, first1, first2, first3};
-    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes)) [[likely]] {
+    if (consecutive(pattern) && first.hold(4 * kMemLanes, lds_bytes)) [[likely]] {
       for (uint32_t q = 0; q < kStrips; ++q) io[q] = load_strip(lds, first[q]);
       return;
     }
@@ -169,7 +156,7 @@ template<uint32_t kStrips> struct LdsPattern {
   static void store(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), U32x16 pattern, uint64_t lanes,
                     U32x16* io) {
     const Offsets first{first0, first1, first2, first3};
-    if (!consecutive(pattern) || !hold(first, 4 * kMemLanes, lds_bytes)) [[unlikely]]
+    if (!consecutive(pattern) || !first.hold(4 * kMemLanes, lds_bytes)) [[unlikely]]
       return store_far(w, first, pattern, lanes, io);
     for (uint32_t q = 0; q < kStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
   }
@@ -178,7 +165,7 @@ template<uint32_t kStrips> struct LdsPattern {
                        uint64_t lanes, U32x16* io) {
     const Offsets first{first0, first1, first2, first3}, second{second0, second1, second2, second3};
     U32x16* other = io + kMemStrips;
-    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes))
+    if (consecutive(pattern) && first.hold(4 * kMemLanes, lds_bytes) && second.hold(4 * kMemLanes, lds_bytes))
         [[likely]] {
       for (uint32_t q = 0; q < kStrips; ++q)
         io[q] = load_strip(lds, first[q]), other[q] = load_strip(lds, second[q]);
@@ -202,7 +189,7 @@ template<uint32_t kStrips> struct LdsPattern {
                         uint64_t lanes, U32x16* io) {
     const Offsets first{first0, first1, first2, first3}, second{second0, second1, second2, second3};
     const U32x16* other = io + kMemStrips;
-    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes))
+    if (consecutive(pattern) && first.hold(4 * kMemLanes, lds_bytes) && second.hold(4 * kMemLanes, lds_bytes))
         [[likely]] {
       for (uint32_t q = 0; q < kStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
       for (uint32_t q = 0; q < kStrips; ++q) store_strip(lds, second[q], other[q], lanes, q);

@@ -125,26 +125,55 @@ template<uint32_t kStrips> MEM_INLINE bool side_by_side(const Rows& at, uint32_t
   return bits_of(good) == kAll;
 }
 
-// Whether elements of each strip follow one another inside LDS.
-template<uint32_t kStrips> MEM_INLINE bool one_after_the_other(const Rows& at, uint32_t bytes, uint64_t lds_bytes) {
-  const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), bytes)), steps = lane_numbers16() * bytes;
-  auto good = at[0] <= last;
-  for (uint32_t q = 0; q < kStrips; ++q) good &= (at[q] == at[q][0] + steps) & (at[q] <= last);
-  return lds_bytes >= bytes && bits_of(good) == kAll;
+// An offset in LDS for each strip of the wave.
+template<uint32_t kStrips> struct StripOffsets {
+  uint32_t of[kMemStrips];
+  MEM_INLINE uint32_t operator[](uint32_t q) const { return of[q]; }
+  MEM_INLINE StripOffsets less(uint32_t by) const { return {of[0] - by, of[1] - by, of[2] - by, of[3] - by}; }
+  // Whether `bytes` bytes from each offset on are inside LDS. (One comparison: of several LLVM makes as many branches.)
+  MEM_INLINE bool hold(uint32_t bytes, uint64_t lds_bytes) const {
+    uint32_t highest = of[0];
+    for (uint32_t q = 1; q < kStrips; ++q) highest = std::max(highest, of[q]);
+    return highest < __builtin_elementwise_sub_sat(uint32_t(lds_bytes) + 1, bytes);
+  }
+};
+
+// The addresses of an access of all strips: what the instruction's operand holds, and the offset behind it.
+template<uint32_t kStrips> struct WaveAddresses {
+  const Rows& operand;
+  uint32_t offset;
+
+  // Whether each strip's elements follow one another. It is asked of the operand, which several instructions with
+  // different offsets share: so LLVM computes it once for all of them. (And without branches, or it would not.)
+  MEM_INLINE bool follow(uint32_t bytes) const {
+    const U32x16 steps = lane_numbers16() * bytes;
+    auto good = operand[0] == operand[0][0] + steps;
+    for (uint32_t q = 1; q < kStrips; ++q) good &= operand[q] == operand[q][0] + steps;
+    return bits_of(good) == kAll;
+  }
+  // Where each strip's lane 0 is.
+  MEM_INLINE StripOffsets<kStrips> first() const {
+    return {operand[0][0] + offset, operand[1][0] + offset, operand[2][0] + offset, operand[3][0] + offset};
+  }
+  // Whether each strip's elements are one line inside LDS.
+  MEM_INLINE bool one_after_the_other(uint32_t bytes, uint64_t lds_bytes) const {
+    return follow(bytes) & first().hold(kMemLanes * bytes, lds_bytes);
+  }
+  MEM_INLINE U32x16 operator[](uint32_t q) const { return operand[q] + offset; }
+};
+
+// Whether `bytes` bytes from each lane's address on, active or not, are inside LDS.
+template<uint32_t kStrips> MEM_INLINE bool all_inside(const Rows& at, uint32_t bytes, uint64_t lds_bytes) {
+  U32x16 highest = at[0];
+  for (uint32_t q = 1; q < kStrips; ++q) highest = __builtin_elementwise_max(highest, at[q]);
+  return bits_of(highest < __builtin_elementwise_sub_sat(uint32_t(lds_bytes) + 1, bytes)) == kAll;
 }
 
 template<uint32_t kStrips> struct LdsDword {
-  // Whether the lanes of a strip, or of each strip, active or not, access consecutive dwords inside LDS. (Without
-  // branches, so that LLVM computes it once for several instructions with the same addresses.)
-  MEM_INLINE static auto follow(U32x16 at, uint64_t lds_bytes) {
+  // Whether the lanes of a strip, active or not, access consecutive dwords inside LDS.
+  MEM_INLINE static bool consecutive(U32x16 at, uint64_t lds_bytes) {
     const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), 4u));
-    return (at == at[0] + lane_numbers16() * 4u) & (at <= last);
-  }
-  MEM_INLINE static bool consecutive(U32x16 at, uint64_t lds_bytes) { return bits_of(follow(at, lds_bytes)) == kAll; }
-  MEM_INLINE static bool consecutive(const Rows& at, uint64_t lds_bytes) {
-    auto good = follow(at[0], lds_bytes);
-    for (uint32_t q = 1; q < kStrips; ++q) good &= follow(at[q], lds_bytes);
-    return bits_of(good) == kAll;
+    return bits_of((at == at[0] + lane_numbers16() * 4u) & (at <= last)) == kAll;
   }
   MEM_INLINE static void store_consecutive(uint8_t* p, U32x16 data, LaneBits lanes) {
     if (lanes == kAll)
@@ -218,11 +247,12 @@ template<uint32_t kStrips> struct LdsDword {
 
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes,
                    U32x16* io) {
-    const uint32_t by = uint32_t(offset);
-    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
-    if (consecutive(at, lds_bytes)) [[likely]] {
+    const Rows operand{at0, at1, at2, at3};
+    const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
+    if (at.one_after_the_other(4, lds_bytes)) [[likely]] {
+      const auto first = at.first();
       for (uint32_t q = 0; q < kStrips; ++q)
-        io[q] = load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at[q][0]);
+        io[q] = load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + first[q]);
       return;
     }
     Rows found; // the function takes its address, so that `io` can stay in registers
@@ -231,12 +261,13 @@ template<uint32_t kStrips> struct LdsDword {
   }
   static void store(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes,
                     U32x16* io) {
-    const uint32_t by = uint32_t(offset);
-    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
-    if (!consecutive(at, lds_bytes)) [[unlikely]]
+    const Rows operand{at0, at1, at2, at3};
+    const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
+    if (!at.one_after_the_other(4, lds_bytes)) [[unlikely]]
       return store_scattered(w, at[0], at[1], at[2], at[3], lanes, io[0], io[1], io[2 % kStrips], io[3 % kStrips]);
+    const auto first = at.first();
     for (uint32_t q = 0; q < kStrips; ++q) {
-      auto* p = reinterpret_cast<uint8_t*>(lds + at[q][0]);
+      auto* p = reinterpret_cast<uint8_t*>(lds + first[q]);
       if (lanes == kAllStrips<kStrips>) // (known where the code is made)
         store_consecutive(p, io[q], kAll);
       else
@@ -256,10 +287,15 @@ template<uint32_t kStrips> struct LdsTwoDwords {
     const bool by_pitch = bits_of(pitched.astray(at0) != 0) == 0;
     for (uint32_t q = 0; q < kStrips; q += 2) { // the elements of two strips
       U32x16 dwords[4];
+      const auto load = [&](auto address_of) {
+        gather_quads(dwords, [&](uint32_t l) { return address_of(l) + q * E::kBytes; });
+      };
       if (by_pitch)
-        gather_quads(dwords, [&](uint32_t l) { return pitched(l) + q * E::kBytes; });
+        load(pitched);
       else
-        gather(w->lds + q * E::kBytes, at0, kAll, 4, dwords);
+        load([base = reinterpret_cast<const char*>(w->lds), each = EachLane<U32x16>(at0, kAll)](uint32_t l) {
+          return base + each[l];
+        });
       for (uint32_t k = 0; k < 4; ++k) out[k % 2 * kMemStrips + q + k / 2] = dwords[k];
     }
   }
@@ -273,13 +309,14 @@ template<uint32_t kStrips> struct LdsTwoDwords {
     }
   }
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes, U32x16* io) {
-    const uint32_t by = uint32_t(offset);
-    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
+    const Rows operand{at0, at1, at2, at3};
+    const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
     U32x16 found[2 * kMemStrips]; // the function takes its address, so that `io` can stay in registers
-    if (one_after_the_other<kStrips>(at, E::kBytes, lds_bytes)) [[likely]] {
+    if (at.one_after_the_other(E::kBytes, lds_bytes)) [[likely]] {
+      const auto first = at.first();
       for (uint32_t q = 0; q < kStrips; ++q) {
         U32x16 dwords[4];
-        load_linear<E>(reinterpret_cast<const char*>(lds) + at[q][0], dwords);
+        load_linear<E>(reinterpret_cast<const char*>(lds) + first[q], dwords);
         io[q] = dwords[0], io[kMemStrips + q] = dwords[1];
       }
       return;
@@ -297,11 +334,9 @@ template<uint32_t kStrips> struct LdsFourDwords {
   using E = Elem<16>;
   [[gnu::noinline]] static void store_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* rows) {
     const Rows at{at0, at1, at2, at3};
-    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(w->lds_bytes), uint32_t(E::kBytes)));
-    auto good = at0 <= last;
-    U32x16 astray = astray_of_lines(at0);
-    for (uint32_t q = 1; q < kStrips; ++q) astray |= astray_of_lines(at[q]), good &= at[q] <= last;
-    if (lanes != kAllStrips<kStrips> || bits_of((astray == 0) & good) != kAll || w->lds_bytes < E::kBytes)
+    U32x16 astray = astray_of_lines<4>(at0);
+    for (uint32_t q = 1; q < kStrips; ++q) astray |= astray_of_lines<4>(at[q]);
+    if (lanes != kAllStrips<kStrips> || bits_of(astray != 0) || !all_inside<kStrips>(at, E::kBytes, w->lds_bytes))
       return store_each(w, at0, at1, at2, at3, lanes, rows);
     _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kStrips; ++q) {
       U32x16 in[4];
@@ -317,26 +352,25 @@ template<uint32_t kStrips> struct LdsFourDwords {
   }
   static void store(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes,
                     U32x16* io) {
-    const uint32_t by = uint32_t(offset);
-    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
-    if (lanes != kAllStrips<kStrips> || !one_after_the_other<kStrips>(at, E::kBytes, lds_bytes))
+    const Rows operand{at0, at1, at2, at3};
+    const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
+    if (lanes != kAllStrips<kStrips> || !at.one_after_the_other(E::kBytes, lds_bytes))
       return store_scattered(w, at[0], at[1], at[2], at[3], lanes, io);
+    const auto first = at.first();
     for (uint32_t q = 0; q < kStrips; ++q) {
       U32x16 in[4], lines[4];
       BlockRows{io + q}.read(E::kBytes, in);
       join_quads(in[0], in[1], in[2], in[3], lines);
-      for (uint32_t k = 0; k < 4; ++k) store_unaligned(reinterpret_cast<char*>(lds) + at[q][0] + 64 * k, lines[k]);
+      for (uint32_t k = 0; k < 4; ++k) store_unaligned(reinterpret_cast<char*>(lds) + first[q] + 64 * k, lines[k]);
     }
   }
   [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
     const Rows at{at0, at1, at2, at3};
     // Lanes of a strip are mostly equally far apart, in all strips alike.
     const PitchedAddresses pitched(w->lds, at0);
-    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(w->lds_bytes), uint32_t(E::kBytes)));
-    auto good = at0 <= last;
     U32x16 astray = pitched.astray(at0);
-    for (uint32_t q = 1; q < kStrips; ++q) astray |= pitched.astray(at[q]), good &= at[q] <= last;
-    if (bits_of((astray == 0) & good) != kAll || w->lds_bytes < E::kBytes)
+    for (uint32_t q = 1; q < kStrips; ++q) astray |= pitched.astray(at[q]);
+    if (bits_of(astray != 0) || !all_inside<kStrips>(at, E::kBytes, w->lds_bytes))
       return load_each(w, at0, at1, at2, at3, lanes, out);
     _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kStrips; ++q) {
       const int64_t behind = int64_t(at[q][0]) - int64_t(at0[0]);
@@ -355,13 +389,13 @@ template<uint32_t kStrips> struct LdsFourDwords {
   }
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes,
                    U32x16* io) {
-    const uint32_t by = uint32_t(offset);
-    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
-    if (!one_after_the_other<kStrips>(at, E::kBytes, lds_bytes))
-      return load_scattered(w, at[0], at[1], at[2], at[3], lanes, io);
+    const Rows operand{at0, at1, at2, at3};
+    const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
+    if (!at.one_after_the_other(E::kBytes, lds_bytes)) return load_scattered(w, at[0], at[1], at[2], at[3], lanes, io);
+    const auto first = at.first();
     for (uint32_t q = 0; q < kStrips; ++q) {
       U32x16 dwords[4];
-      load_linear<E>(reinterpret_cast<const char*>(lds) + at[q][0], dwords);
+      load_linear<E>(reinterpret_cast<const char*>(lds) + first[q], dwords);
       BlockRows{io + q}.write(E::kBytes, dwords);
     }
   }
@@ -369,22 +403,25 @@ template<uint32_t kStrips> struct LdsFourDwords {
 
 // Loads of bytes and shorts. `io` holds what they are merged into, where they are.
 template<class E, uint32_t kStrips> struct LdsNarrow {
-  MEM_INLINE static U32x16 dwords_of(U32x16 at) { return at & ~3u; }
   // Whether each element, active or not, lies in one dword.
   MEM_INLINE static bool in_dwords(const Rows& at) {
     auto good = (at[0] & 3u) <= 4u - E::kBytes;
     for (uint32_t q = 1; q < kStrips; ++q) good &= (at[q] & 3u) <= 4u - E::kBytes;
     return bits_of(good) == kAll;
   }
+  // Whether each strip's elements lie in consecutive dwords inside LDS, each at the same place of its dword.
+  MEM_INLINE static bool one_in_each_dword(const WaveAddresses<kStrips>& at, uint64_t lds_bytes) {
+    StripOffsets<kStrips> dwords = at.first();
+    uint32_t last_bytes = 0;
+    for (uint32_t q = 0; q < kStrips; ++q) last_bytes |= (dwords[q] & 3u) + E::kBytes - 1, dwords.of[q] &= ~3u;
+    return at.follow(4) & (last_bytes <= 3) & dwords.hold(4 * kMemLanes, lds_bytes);
+  }
   [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
     const Rows at{at0, at1, at2, at3};
+    const Rows dwords{at0 & ~3u, at1 & ~3u, at2 & ~3u, at3 & ~3u};
     // (The last bytes of an LDS that is no whole number of dwords are in none.)
-    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(w->lds_bytes), 4u));
-    auto inside = dwords_of(at[0]) <= last;
-    for (uint32_t q = 1; q < kStrips; ++q) inside &= dwords_of(at[q]) <= last;
-    if (w->lds_bytes >= 4 && bits_of(inside) == kAll && in_dwords(at)) {
-      const U32x16 first = dwords_of(at[0]), second = dwords_of(at[1]), third = dwords_of(at[2]), fourth = dwords_of(at[3]);
-      LdsDword<kStrips>::load_scattered(w, first, second, third, fourth, lanes, out);
+    if (all_inside<kStrips>(dwords, 4, w->lds_bytes) && in_dwords(at)) {
+      LdsDword<kStrips>::load_scattered(w, dwords[0], dwords[1], dwords[2], dwords[3], lanes, out);
       for (uint32_t q = 0; q < kStrips; ++q) out[q] = narrow_in(out[q], at[q] & 3u, kFormatOf<E>);
       return;
     }
@@ -392,17 +429,20 @@ template<class E, uint32_t kStrips> struct LdsNarrow {
       if (const LaneBits some = LaneBits(lanes) & kAll) Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
   }
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes, U32x16* io) {
-    const uint32_t by = uint32_t(offset);
-    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by}, dwords{dwords_of(at[0]), dwords_of(at[1]), dwords_of(at[2]), dwords_of(at[3])};
+    const Rows operand{at0, at1, at2, at3};
+    const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
+    const StripOffsets<kStrips> first = at.first();
     Rows found; // functions take its address, so that `io` can stay in registers
-    if (LdsDword<kStrips>::consecutive(dwords, lds_bytes) && in_dwords(at)) { // as columns of a tile whose rows hold pairs of shorts
-      for (uint32_t q = 0; q < kStrips; ++q)
-        found[q] = narrow_in(load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + dwords[q][0]), at[q] & 3u, kFormatOf<E>);
-    } else if (one_after_the_other<kStrips>(at, E::kBytes, lds_bytes)) {
+    if (at.one_after_the_other(E::kBytes, lds_bytes)) {
       for (uint32_t q = 0; q < kStrips; ++q) {
         U32x16 v[4];
-        load_linear<E>(reinterpret_cast<const char*>(lds) + at[q][0], v);
+        load_linear<E>(reinterpret_cast<const char*>(lds) + first[q], v);
         found[q] = v[0];
+      }
+    } else if (one_in_each_dword(at, lds_bytes)) { // as columns of a tile whose rows hold pairs of shorts
+      for (uint32_t q = 0; q < kStrips; ++q) {
+        const U32x16 dwords = load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + (first[q] & ~3u));
+        found[q] = narrow_in(dwords, U32x16(first[q] & 3u), kFormatOf<E>);
       }
     } else {
       load_scattered(w, at[0], at[1], at[2], at[3], lanes, found);

@@ -5,6 +5,7 @@
 #include "runtime/engine/interpret/memory/gather.h"
 
 #include <bit>
+#include <utility>
 
 namespace hip::engine::OMNIHIP_LEVEL {
 
@@ -62,10 +63,15 @@ MEM_INLINE bool scatter_columns(const U32x16 (&in)[4], U32x16 at, char* base) {
   return true;
 }
 
-// Differs from 0 where lanes 4k to 4k + 3 do not have 64 consecutive bytes, in ascending order.
-MEM_INLINE U32x16 astray_of_lines(U32x16 at) {
-  const U32x16 first = __builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
-  return first ^ (at - (lane_numbers16() & 3u) * 16u);
+// Each lane gets the number of the first of the kLanes (a power of two) that share a line of 64 bytes with it.
+template<uint32_t kLanes> MEM_INLINE U32x16 of_first_lanes(U32x16 v) {
+  return [&]<size_t... kLane>(std::index_sequence<kLane...>) {
+    return __builtin_shufflevector(v, v, (kLane / kLanes * kLanes)...);
+  }(std::make_index_sequence<kMemLanes>());
+}
+// Differs from 0 where the elements of each kLanes lanes are not 64 consecutive bytes, in ascending order.
+template<uint32_t kLanes> MEM_INLINE U32x16 astray_of_lines(U32x16 at) {
+  return of_first_lanes<kLanes>(at) ^ (at - (lane_numbers16() & (kLanes - 1)) * uint32_t(sizeof(U32x16) / kLanes));
 }
 // Stores elements of 16 bytes to base + at, where those of each four lanes are consecutive. They are one store only if
 // they are one line of the host's cache, and two only if each is half of one: a load of what has been stored across two
@@ -93,7 +99,7 @@ MEM_INLINE void store_lines(const U32x16 (&in)[4], U32x16 at, char* base) {
 }
 // Likewise; false when the offsets have another shape.
 MEM_INLINE bool scatter_lines(const U32x16 (&in)[4], U32x16 at, char* base) {
-  if (bits_of(astray_of_lines(at) != 0)) return false;
+  if (bits_of(astray_of_lines<4>(at) != 0)) return false;
   store_lines(in, at, base);
   return true;
 }
