@@ -3,6 +3,7 @@
 
 #include "runtime/engine/compile/codegen/block_values.h"
 #include "runtime/engine/compile/codegen/follow_rounding.h"
+#include "runtime/engine/compile/codegen/keep_order.h"
 #include "runtime/engine/compile/codegen/lane_masks.h"
 #include "runtime/engine/compile/codegen/merge_exits.h"
 #include "runtime/engine/compile/codegen/order_chains.h"
@@ -42,6 +43,7 @@ void initialise_target() {
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    keep_order_under_pressure();
     new llvm::RegisterTargetPassConfigCallback([](llvm::TargetMachine&, llvm::PassManagerBase&, llvm::TargetPassConfig* config) {
       config->disablePass(&llvm::LiveDebugValuesID);
     });

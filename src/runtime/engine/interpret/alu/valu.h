@@ -420,9 +420,11 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     }
   }
   template <class T> STRIP_INLINE T mixed_operand(const char* p, uint32_t stride, uint32_t hi, int q) {
-    if constexpr (std::is_same_v<T, M>)
-      return strip_mask(*reinterpret_cast<const uint64_t*>(p), q);
-    else if constexpr (std::is_same_v<T, LaneIndex>)
+    if constexpr (std::is_same_v<T, M>) {
+      uint64_t lanes; // in any SGPR, or two that follow each other
+      __builtin_memcpy(&lanes, p, sizeof lanes);
+      return strip_mask(lanes, q);
+    } else if constexpr (std::is_same_v<T, LaneIndex>)
       return {lane_numbers(q)};
     else if constexpr (std::is_same_v<T, Field>)
       return field_of(*reinterpret_cast<const uint32_t*>(p));
