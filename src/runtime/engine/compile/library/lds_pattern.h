@@ -8,7 +8,19 @@
 #define OF_FIRSTS(name) uint32_t name##0, uint32_t name##1, uint32_t name##2, uint32_t name##3
 
 template<uint32_t kStrips> struct LdsPattern {
-  using Offsets = StripOffsets<kStrips>;
+  // An offset in LDS for each strip of the wave.
+  struct Offsets {
+    uint32_t of[kMemStrips];
+    MEM_INLINE uint32_t operator[](uint32_t q) const { return of[q]; }
+    MEM_INLINE Offsets less(uint32_t by) const { return {of[0] - by, of[1] - by, of[2] - by, of[3] - by}; }
+    // Whether `bytes` bytes from each offset on are inside LDS. (One comparison: of several LLVM makes as many
+    // branches.)
+    MEM_INLINE bool hold(uint32_t bytes, uint64_t lds_bytes) const {
+      uint32_t highest = of[0];
+      for (uint32_t q = 1; q < kStrips; ++q) highest = std::max(highest, of[q]);
+      return highest < __builtin_elementwise_sub_sat(uint32_t(lds_bytes) + 1, bytes);
+    }
+  };
   MEM_INLINE static bool consecutive(U32x16 pattern) { return bits_of(pattern == lane_numbers16() * 4u) == kAll; }
   MEM_INLINE static U32x16 load_strip(uint64_t lds, uint32_t at) {
     return load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at);

@@ -125,19 +125,6 @@ template<uint32_t kStrips> MEM_INLINE bool side_by_side(const Rows& at, uint32_t
   return bits_of(good) == kAll;
 }
 
-// An offset in LDS for each strip of the wave.
-template<uint32_t kStrips> struct StripOffsets {
-  uint32_t of[kMemStrips];
-  MEM_INLINE uint32_t operator[](uint32_t q) const { return of[q]; }
-  MEM_INLINE StripOffsets less(uint32_t by) const { return {of[0] - by, of[1] - by, of[2] - by, of[3] - by}; }
-  // Whether `bytes` bytes from each offset on are inside LDS. (One comparison: of several LLVM makes as many branches.)
-  MEM_INLINE bool hold(uint32_t bytes, uint64_t lds_bytes) const {
-    uint32_t highest = of[0];
-    for (uint32_t q = 1; q < kStrips; ++q) highest = std::max(highest, of[q]);
-    return highest < __builtin_elementwise_sub_sat(uint32_t(lds_bytes) + 1, bytes);
-  }
-};
-
 // The addresses of an access of all strips: what the instruction's operand holds, and the offset behind it.
 template<uint32_t kStrips> struct WaveAddresses {
   const Rows& operand;
@@ -151,13 +138,18 @@ template<uint32_t kStrips> struct WaveAddresses {
     for (uint32_t q = 1; q < kStrips; ++q) good &= operand[q] == operand[q][0] + steps;
     return bits_of(good) == kAll;
   }
-  // Where each strip's lane 0 is.
-  MEM_INLINE StripOffsets<kStrips> first() const {
-    return {operand[0][0] + offset, operand[1][0] + offset, operand[2][0] + offset, operand[3][0] + offset};
+  // The offset in LDS of each strip's lane 0, if lines_inside().
+  MEM_INLINE uint64_t first(uint32_t q) const { return uint64_t(operand[q][0]) + offset; }
+  // Whether `bytes` bytes from each strip's lane 0 on are inside LDS. (One comparison, of sums that do not wrap around:
+  // of several LLVM makes as many branches.)
+  MEM_INLINE bool lines_inside(uint32_t bytes, uint64_t lds_bytes) const {
+    uint32_t highest = operand[0][0];
+    for (uint32_t q = 1; q < kStrips; ++q) highest = std::max(highest, operand[q][0]);
+    return uint64_t(highest) + offset + bytes <= lds_bytes;
   }
   // Whether each strip's elements are one line inside LDS.
   MEM_INLINE bool one_after_the_other(uint32_t bytes, uint64_t lds_bytes) const {
-    return follow(bytes) & first().hold(kMemLanes * bytes, lds_bytes);
+    return follow(bytes) & lines_inside(kMemLanes * bytes, lds_bytes);
   }
   MEM_INLINE U32x16 operator[](uint32_t q) const { return operand[q] + offset; }
 };
@@ -250,9 +242,8 @@ template<uint32_t kStrips> struct LdsDword {
     const Rows operand{at0, at1, at2, at3};
     const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
     if (at.one_after_the_other(4, lds_bytes)) [[likely]] {
-      const auto first = at.first();
       for (uint32_t q = 0; q < kStrips; ++q)
-        io[q] = load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + first[q]);
+        io[q] = load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at.first(q));
       return;
     }
     Rows found; // the function takes its address, so that `io` can stay in registers
@@ -265,9 +256,8 @@ template<uint32_t kStrips> struct LdsDword {
     const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
     if (!at.one_after_the_other(4, lds_bytes)) [[unlikely]]
       return store_scattered(w, at[0], at[1], at[2], at[3], lanes, io[0], io[1], io[2 % kStrips], io[3 % kStrips]);
-    const auto first = at.first();
     for (uint32_t q = 0; q < kStrips; ++q) {
-      auto* p = reinterpret_cast<uint8_t*>(lds + first[q]);
+      auto* p = reinterpret_cast<uint8_t*>(lds + at.first(q));
       if (lanes == kAllStrips<kStrips>) // (known where the code is made)
         store_consecutive(p, io[q], kAll);
       else
@@ -313,10 +303,9 @@ template<uint32_t kStrips> struct LdsTwoDwords {
     const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
     U32x16 found[2 * kMemStrips]; // the function takes its address, so that `io` can stay in registers
     if (at.one_after_the_other(E::kBytes, lds_bytes)) [[likely]] {
-      const auto first = at.first();
       for (uint32_t q = 0; q < kStrips; ++q) {
         U32x16 dwords[4];
-        load_linear<E>(reinterpret_cast<const char*>(lds) + first[q], dwords);
+        load_linear<E>(reinterpret_cast<const char*>(lds) + at.first(q), dwords);
         io[q] = dwords[0], io[kMemStrips + q] = dwords[1];
       }
       return;
@@ -356,12 +345,11 @@ template<uint32_t kStrips> struct LdsFourDwords {
     const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
     if (lanes != kAllStrips<kStrips> || !at.one_after_the_other(E::kBytes, lds_bytes))
       return store_scattered(w, at[0], at[1], at[2], at[3], lanes, io);
-    const auto first = at.first();
     for (uint32_t q = 0; q < kStrips; ++q) {
       U32x16 in[4], lines[4];
       BlockRows{io + q}.read(E::kBytes, in);
       join_quads(in[0], in[1], in[2], in[3], lines);
-      for (uint32_t k = 0; k < 4; ++k) store_unaligned(reinterpret_cast<char*>(lds) + first[q] + 64 * k, lines[k]);
+      for (uint32_t k = 0; k < 4; ++k) store_unaligned(reinterpret_cast<char*>(lds) + at.first(q) + 64 * k, lines[k]);
     }
   }
   [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
@@ -392,10 +380,9 @@ template<uint32_t kStrips> struct LdsFourDwords {
     const Rows operand{at0, at1, at2, at3};
     const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
     if (!at.one_after_the_other(E::kBytes, lds_bytes)) return load_scattered(w, at[0], at[1], at[2], at[3], lanes, io);
-    const auto first = at.first();
     for (uint32_t q = 0; q < kStrips; ++q) {
       U32x16 dwords[4];
-      load_linear<E>(reinterpret_cast<const char*>(lds) + first[q], dwords);
+      load_linear<E>(reinterpret_cast<const char*>(lds) + at.first(q), dwords);
       BlockRows{io + q}.write(E::kBytes, dwords);
     }
   }
@@ -409,12 +396,12 @@ template<class E, uint32_t kStrips> struct LdsNarrow {
     for (uint32_t q = 1; q < kStrips; ++q) good &= (at[q] & 3u) <= 4u - E::kBytes;
     return bits_of(good) == kAll;
   }
-  // Whether each strip's elements lie in consecutive dwords inside LDS, each at the same place of its dword.
+  // Whether each strip's elements lie in consecutive dwords inside LDS, all at the same place of their dword.
   MEM_INLINE static bool one_in_each_dword(const WaveAddresses<kStrips>& at, uint64_t lds_bytes) {
-    StripOffsets<kStrips> dwords = at.first();
-    uint32_t last_bytes = 0;
-    for (uint32_t q = 0; q < kStrips; ++q) last_bytes |= (dwords[q] & 3u) + E::kBytes - 1, dwords.of[q] &= ~3u;
-    return at.follow(4) & (last_bytes <= 3) & dwords.hold(4 * kMemLanes, lds_bytes);
+    uint32_t apart = 0;
+    for (uint32_t q = 1; q < kStrips; ++q) apart |= at.operand[q][0] ^ at.operand[0][0];
+    return at.follow(4) & ((apart & 3) == 0) & ((at.first(0) & 3) <= 4u - E::kBytes) &
+           at.lines_inside(4 * kMemLanes, lds_bytes);
   }
   [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
     const Rows at{at0, at1, at2, at3};
@@ -431,18 +418,18 @@ template<class E, uint32_t kStrips> struct LdsNarrow {
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes, U32x16* io) {
     const Rows operand{at0, at1, at2, at3};
     const WaveAddresses<kStrips> at{operand, uint32_t(offset)};
-    const StripOffsets<kStrips> first = at.first();
     Rows found; // functions take its address, so that `io` can stay in registers
     if (at.one_after_the_other(E::kBytes, lds_bytes)) {
       for (uint32_t q = 0; q < kStrips; ++q) {
         U32x16 v[4];
-        load_linear<E>(reinterpret_cast<const char*>(lds) + first[q], v);
+        load_linear<E>(reinterpret_cast<const char*>(lds) + at.first(q), v);
         found[q] = v[0];
       }
     } else if (one_in_each_dword(at, lds_bytes)) { // as columns of a tile whose rows hold pairs of shorts
+      const uint64_t behind = at.first(0) & 3;
       for (uint32_t q = 0; q < kStrips; ++q) {
-        const U32x16 dwords = load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + (first[q] & ~3u));
-        found[q] = narrow_in(dwords, U32x16(first[q] & 3u), kFormatOf<E>);
+        const U32x16 dwords = load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at.first(q) - behind);
+        found[q] = narrow_in(dwords, U32x16(uint32_t(behind)), kFormatOf<E>);
       }
     } else {
       load_scattered(w, at[0], at[1], at[2], at[3], lanes, found);
