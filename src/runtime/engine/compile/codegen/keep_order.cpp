@@ -35,9 +35,9 @@ public:
   void finalizeSchedule() override { scheduler_->finalizeSchedule(); }
 
   void schedule() override {
+    if (!scheduler_->isTrackingPressure()) return scheduler_->schedule(); // a short block
     const std::vector<MachineInstr*> before = order();
     scheduler_->schedule();
-    if (!scheduler_->isTrackingPressure()) return; // a short block
     const auto& was = scheduler_->getRegPressure().MaxSetPressure;
     const auto &top = scheduler_->getTopPressure().MaxSetPressure,
                &bottom = scheduler_->getBotPressure().MaxSetPressure;
