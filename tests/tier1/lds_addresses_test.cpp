@@ -192,7 +192,67 @@ void check_stores(const char* target, uint32_t lanes, uint64_t seed) {
     }
 }
 
+// ds_write2 and ds_read2 of two elements side by side, of `dwords` each, lane after lane `stride` bytes apart. An
+// element that is not inside is dropped, or read as 0, whatever becomes of the other one.
+void check_pairs(uint32_t dwords, uint32_t stride, uint32_t base, uint32_t offset, Random& random) {
+  const Assembler assembler("gfx942");
+  const uint32_t bytes = 4 * dwords, type = 32 * dwords;
+  const auto registers = [&](uint32_t first, uint32_t count) {
+    return count == 1 ? fmt::format("v{}", first) : fmt::format("v[{}:{}]", first, first + count - 1);
+  };
+  // (The second element's data does not lie behind the first one's.)
+  const std::string text = fmt::format("v_mul_u32_u24 v1, {}, v0\nv_add_u32 v1, {}, v1\ns_mov_b64 exec, s[94:95]\n"
+                                       "ds_write2_b{} v1, {}, {} offset0:{} offset1:{}\ns_waitcnt lgkmcnt(0)\n"
+                                       "ds_read2_b{} {}, v1 offset0:{} offset1:{}\ns_waitcnt lgkmcnt(0)\n",
+                                       stride, base, type, registers(16, dwords), registers(8, dwords), offset,
+                                       offset + 1, type, registers(4, 2 * dwords), offset, offset + 1);
+  INFO(text);
+  Guest guest(assembler, "gfx942", text);
+  compile::Start start;
+  start.item_ids = 0x3ff, start.items = {kMaxLanes, 1, 1};
+  const Inst* tier1 = guest.tier1(start);
+  Machine machine;
+  for (uint32_t trial = 0; trial < kExecKinds; ++trial) {
+    machine.randomize(random);
+    Wave& w = machine.wave();
+    const uint64_t exec = any_exec(trial, random);
+    w.set_sgpr64(kExecLo, ~0ull), w.set_sgpr64(94, exec);
+    for (uint32_t l = 0; l < kMaxLanes; ++l) w.row(0)[l] = l;
+    std::vector<uint8_t> lds(w.lds, w.lds + Machine::kLdsBytes);
+    uint32_t want[4][kMaxLanes];
+    const auto each_dword = [&](auto access) { // first elements of all lanes, then second ones
+      for (uint32_t k = 0; k < 2 * dwords; k += dwords)
+        for (uint32_t l = 0; l < kMaxLanes; ++l)
+          for (uint32_t d = k; (exec >> l & 1) && d < k + dwords; ++d)
+            access(l, d, base + l * stride + offset * bytes + 4 * d,
+                   base + l * stride + offset * bytes + 4 * k + bytes <= lds.size());
+    };
+    for (uint32_t d = 0; d < 2 * dwords; ++d) std::copy_n(w.row(4 + d), kMaxLanes, want[d]);
+    each_dword([&](uint32_t l, uint32_t d, uint32_t at, bool inside) {
+      if (inside) std::memcpy(&lds[at], &w.row(d < dwords ? 16 + d : 8 + d - dwords)[l], 4);
+    });
+    each_dword([&](uint32_t l, uint32_t d, uint32_t at, bool inside) {
+      want[d][l] = 0;
+      if (inside) std::memcpy(&want[d][l], &lds[at], 4);
+    });
+    machine.run(guest, tier1);
+    INFO("EXEC " << std::hex << exec);
+    REQUIRE(w.stop == Stop::Ended);
+    REQUIRE(std::memcmp(w.lds, lds.data(), lds.size()) == 0);
+    for (uint32_t d = 0; d < 2 * dwords; ++d) REQUIRE(std::memcmp(w.row(4 + d), want[d], sizeof want[d]) == 0);
+  }
+}
+
 } // namespace
+
+TEST_CASE("Two elements side by side in LDS, at strides that are known") {
+  Random random(61);
+  for (uint32_t dwords : {1u, 2u})
+    for (uint32_t stride : {4u, 8u, 12u, 16u, 20u, 48u, 60u}) // less than both elements, as much, more
+      for (uint32_t base :
+           {0u, 4u, 36u, uint32_t(Machine::kLdsBytes) - 63 * stride - 4 * dwords * (random.below(4) + 3)})
+        check_pairs(dwords, stride, base, random.below(6), random);
+}
 
 TEST_CASE("Loads from LDS find the elements, however the lanes' addresses lie") { check_loads("gfx942", kMaxLanes, 31); }
 

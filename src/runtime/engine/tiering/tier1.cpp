@@ -280,6 +280,7 @@ void Tier1::renew(TieredFunction& function, const FunctionKey& key) noexcept {
   function.worthwhile_ticks = std::max(kWorthWhileTicks, kWorthWhileTicksOfByte * bytes);
   function.waves.store(0, std::memory_order_relaxed), function.ticks.store(0, std::memory_order_relaxed);
   function.asked.store(false, std::memory_order_relaxed), function.careful.store(false, std::memory_order_relaxed);
+  function.groups_wait.store(false, std::memory_order_relaxed);
   function.for_any_shape.store(nullptr, std::memory_order_relaxed);
   function.side_exits.store(0, std::memory_order_relaxed);
   function.has_quick.store(false, std::memory_order_relaxed), function.best_at.store(0, std::memory_order_relaxed);

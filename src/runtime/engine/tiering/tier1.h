@@ -68,6 +68,7 @@ struct TieredFunction {
   std::atomic<bool> asked{false};          // a translation has been requested, is there, or has failed
   std::atomic<uint32_t> side_exits{0};     // waves that have left its translation because a check has failed, since they were counted last
   std::atomic<bool> careful{false};        // too many have: its translation is compile::Optimise::Careful, or shall be
+  std::atomic<bool> groups_wait{false}; // work-groups of the kernel have been seen to wait for others (wave/grid.cpp)
   std::atomic<bool> dead{false};           // its code is unmapped; the record will serve the next kernel at that address
   // Of a kernel that had been launched with many other work-group shapes before this one: the record that they share from then on,
   // as if it were a called function. Else null.

@@ -28,6 +28,15 @@ constexpr uint64_t kFewestShares = 16, kSharesPerThread = 4;
 
 } // namespace
 
+// Shares shrink towards the end of the grid so that workers finish together.
+uint64_t groups_in_share(const GridShape& shape, uint64_t left, uint32_t threads) noexcept {
+  const uint64_t shares = std::max(kFewestShares, uint64_t(threads) * kSharesPerThread);
+  if (left < 2 * shares) return 1; // else small grids would pay for a division
+  const uint64_t row = shape.groups[0], plane = row * shape.groups[1];
+  const uint64_t part = shape.group_count != plane ? plane : shape.group_count != row ? row : 0;
+  return std::min(left / shares, std::max(kLargestShare, kRowsPerShare * part));
+}
+
 void WaveGrid::renew() noexcept {
   shape.tiered_full = shape.tiered_partial = nullptr;
   shape.ids = nullptr;
@@ -39,6 +48,7 @@ void WaveGrid::renew() noexcept {
   late_.store(false, std::memory_order_relaxed);
   next_.store(0, std::memory_order_relaxed);
   stopped_.store(false, std::memory_order_relaxed);
+  groups_wait_.store(false, std::memory_order_relaxed);
   if (!status_.ok()) {
     status_ = Status();
     for (WaveSync& sync : syncs_) sync.arrived.store(0, std::memory_order_relaxed); // only a fault leaves waves at one
@@ -57,17 +67,24 @@ WorkGroup* WaveWorker::take_group() {
 
 void WaveWorker::give_group(WorkGroup* group) noexcept { free_.push_back(group); }
 
-// Shares shrink towards the end of the grid so that workers finish together.
+bool WaveGrid::groups_wait() const noexcept {
+  const auto waits = [](const TieredFunction* kernel) {
+    return kernel && kernel->groups_wait.load(std::memory_order_relaxed);
+  };
+  return groups_wait_.load(std::memory_order_relaxed) || waits(shape.tiered_full) || waits(shape.tiered_partial);
+}
+
+void WaveGrid::note_waiting_groups() noexcept {
+  if (groups_wait_.load(std::memory_order_relaxed)) return;
+  groups_wait_.store(true, std::memory_order_relaxed);
+  for (TieredFunction* kernel : {shape.tiered_full, shape.tiered_partial})
+    if (kernel) kernel->groups_wait.store(true, std::memory_order_relaxed);
+}
+
 WaveGrid::Share WaveGrid::take() noexcept {
   uint64_t seen = next_.load(std::memory_order_relaxed);
   if (seen >= shape.group_count) return {};
-  const uint64_t shares = std::max(kFewestShares, uint64_t(threads) * kSharesPerThread), left = shape.group_count - seen;
-  uint64_t count = 1;
-  if (!cooperative && left >= 2 * shares) { // else small grids would pay for a division
-    const uint64_t row = shape.groups[0], plane = row * shape.groups[1];
-    const uint64_t part = shape.group_count != plane ? plane : shape.group_count != row ? row : 0;
-    count = std::min(left / shares, std::max(kLargestShare, kRowsPerShare * part));
-  }
+  const uint64_t count = cooperative || groups_wait() ? 1 : groups_in_share(shape, shape.group_count - seen, threads);
   uint64_t begin = next_.fetch_add(count, std::memory_order_relaxed);
   if (begin >= shape.group_count) return {};
   return {begin, std::min(begin + count, shape.group_count)};
@@ -269,6 +286,7 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
     if (finished) idle_slices = 0;
     if (finished || advanced || slice_over) waiting_turns = 0;
     if (finished || (advanced && !slice_over)) continue;
+    if (!slice_over) note_waiting_groups();
     uint32_t& idle = slice_over ? idle_slices : waiting_turns;
     if (++idle < (cooperative ? 1 : slice_over ? kPatienceSlices : kPatienceTurns)) continue;
     if (start_one())

@@ -36,6 +36,10 @@ private:
   Probe* probe_ = nullptr;
 };
 
+// How many of a grid's groups, of which `left` have not been taken yet, one of `threads` threads takes at once:
+// neighbours, which often access the same memory.
+uint64_t groups_in_share(const GridShape& shape, uint64_t left, uint32_t threads) noexcept;
+
 class WaveGrid final : public Grid {
 public:
   explicit WaveGrid(const AddressSpace& space) noexcept : space_(space) {
@@ -76,6 +80,11 @@ private:
     uint64_t begin = 0, end = 0;
   };
   Share take() noexcept;
+  // Whether groups of the kernel have been seen to wait for others, in this grid or in one before. They mostly wait for
+  // those in front of them, as in a scan that is made in one pass, and then a share of more than one group would let a
+  // thread wait until another one has executed all of its own.
+  bool groups_wait() const noexcept;
+  void note_waiting_groups() noexcept;
   void run_until_exhausted(WaveWorker& worker) noexcept;
   // Executes the groups that are resident, and those that are left to take.
   void run_groups(WaveWorker& worker, GuestContext& context) noexcept;
@@ -88,6 +97,7 @@ private:
   std::atomic<uint64_t> next_{0};
   std::atomic<uint32_t> active_{0};
   std::atomic<bool> stopped_{false};
+  std::atomic<bool> groups_wait_{false};
   std::mutex status_mutex_;
   Status status_;
   std::atomic<bool> late_{false};

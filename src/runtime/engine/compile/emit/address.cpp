@@ -52,6 +52,20 @@ Elements AddressEmitter::elements_of(const Instr& i, Version version, const Stat
   return {*word, op.dwords};
 }
 
+const MemoryOp* AddressEmitter::both_elements(const Instr& i, Version version, const State& state) {
+  const MemoryOp& op = *i.memory;
+  if (version == Version::Empty || i.accesses != 2 || op.atomic() || op.space != library::Space::Lds) return nullptr;
+  if (op.bytes != 4 * op.dwords || i.offset[1] != i.offset[0] + op.bytes) return nullptr;
+  const MemoryOp* both = nullptr;
+  if (op.dwords == 1) both = library_.memory(op.stores ? Opcode::ds_write_b64 : Opcode::ds_read_b64);
+  if (op.dwords == 2) both = library_.memory(op.stores ? Opcode::ds_write_b128 : Opcode::ds_read_b128);
+  if (!both) return nullptr;
+  const AddressShape shape = shape_of(i, *both, version, state);
+  const bool is_known = shape.addressing == Addressing::Linear || shape.addressing == Addressing::Strided;
+  // (Elements of neighbouring lanes that overlap would be stored in another order.)
+  return is_known && shape.stride >= both->bytes ? both : nullptr;
+}
+
 llvm::Value* AddressEmitter::first_lane(const Instr& i, uint32_t q, const AddressShape& shape, const State& state) {
   const ResolvedInst& raw = i.raw;
   const uint32_t held = q - q % shape.part_strips;

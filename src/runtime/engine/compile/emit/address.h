@@ -29,7 +29,7 @@ struct Elements {
 };
 
 // One access of an instruction: elements of `op` at `offset`, to or from the registers that start at `row` of its data.
-// `which`: of ds_read2 and ds_write2 the first or the second.
+// `which`: of ds_read2 and ds_write2 the first or the second; where one element is made of both, the first.
 struct MemoryAccess {
   const Instr& i;
   const MemoryOp& op;
@@ -39,6 +39,9 @@ struct MemoryAccess {
   Version version() const { return point.version; }
   bool partial() const { return point.version == Version::Partial; }
   const Operand& data() const { return which ? i.raw.data1 : i.raw.vdata; }
+  // What dword k of the element is stored from.
+  const Operand& data_of(uint32_t k) const { return k < i.memory->dwords ? data() : i.raw.data1; }
+  uint32_t row_of_data(uint32_t k) const { return k % i.memory->dwords; }
 };
 
 class AddressEmitter : InstructionEmitter {
@@ -46,6 +49,9 @@ public:
   explicit AddressEmitter(const EmitContext& context) : InstructionEmitter(context) {}
 
   Elements elements_of(const Instr& i, Version version, const State& state);
+  // Of ds_read2 and ds_write2 whose two elements lie side by side at a stride that is known: the operation on both as
+  // one element, which takes half the accesses. Null: there is none.
+  const MemoryOp* both_elements(const Instr& i, Version version, const State& state);
   AddressShape shape_of(const Instr& i, const MemoryOp& op, Version version, const State& state);
 
   // Where lane 0 of strip q accesses memory, without the instruction's offset (i64); in LDS, from its beginning.

@@ -29,11 +29,15 @@ void MemoryEmitter::emit(const Instr& i, const FlowPoint& point, const State& be
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
   else if (i.coherent)
     ir_.fence();
-  const auto [op, parts] = parts_.addresses.elements_of(i, point.version, before);
-  for (uint32_t which = 0; which < i.accesses; ++which)
-    for (uint32_t k = 0; k < parts; ++k)
-      access({i, op, i.offset[which] + op.bytes * k, (which * parts + k) * op.dwords, which, point, before, after},
-             Known::Shape, loaded);
+  if (const MemoryOp* both = parts_.addresses.both_elements(i, point.version, before)) {
+    access({i, *both, i.offset[0], 0, 0, point, before, after}, Known::Shape, loaded);
+  } else {
+    const auto [op, parts] = parts_.addresses.elements_of(i, point.version, before);
+    for (uint32_t which = 0; which < i.accesses; ++which)
+      for (uint32_t k = 0; k < parts; ++k)
+        access({i, op, i.offset[which] + op.bytes * k, (which * parts + k) * op.dwords, which, point, before, after},
+               Known::Shape, loaded);
+  }
   // As tier 0 does (interpret/memory/global.cpp): the host lets only loads overtake earlier stores.
   if (i.raw.fences && i.memory->stores)
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
@@ -73,7 +77,8 @@ llvm::Value* MemoryEmitter::slot(const Plan& plan, uint32_t q, uint32_t k) {
 
 void MemoryEmitter::store_data(const Plan& plan, uint32_t q) {
   for (uint32_t k = 0; k < plan.access.op.dwords; ++k) {
-    Value* data = vectors_.operand_strip(plan.access.data(), k, q, plan.access.before);
+    const MemoryAccess& access = plan.access;
+    Value* data = vectors_.operand_strip(access.data_of(k), access.row_of_data(k), q, access.before);
     builder_.CreateStore(data, slot(plan, q, k));
   }
 }
