@@ -232,6 +232,12 @@ template<uint32_t kStrips> struct LdsDword {
         store_consecutive(w->lds + at[q][0], data[q], some);
         continue;
       }
+#ifdef __AVX512F__
+      if ((lanes_inside(at[q], w->lds_bytes, 4) & some) == some) {
+        scatter_dwords(w->lds, at[q], data[q], some);
+        continue;
+      }
+#endif
       U32x16 copy = data[q]; // its address is taken, so that `data` itself can stay in registers
       Lds::store(w, 0, at[q], U32x16(0), some, q, 0, 4, BlockRows{&copy});
     }
@@ -292,10 +298,12 @@ template<uint32_t kStrips> struct LdsTwoDwords {
   // (A function of its own, so that the other one needs no place for vectors.)
   [[gnu::noinline]] static void load_each(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
     const Rows at{at0, at1, at2, at3};
+    bool windows = true; // whether to look for a window: so far each strip had one
     for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
       const LaneBits some = LaneBits(lanes) & kAll;
-      if (some && !load_by_window<2>(w, at[q], some, out + q))
-        Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
+      if (some == 0) continue;
+      if (windows && (windows = load_by_window<2>(w, at[q], some, out + q))) continue;
+      Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
     }
   }
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes, U32x16* io) {

@@ -98,6 +98,10 @@ MEM_INLINE bool load_near(Room arena, uint64_t base, U32x16 low, U32x16 high, La
 }
 #endif
 
+MEM_INLINE U32x16 reversed(U32x16 v) {
+  return __builtin_shufflevector(v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}
+
 // Where an access goes: checks and slow ways of one address space.
 struct Global {
   static constexpr Space kSpace = Space::Global;
@@ -120,12 +124,32 @@ struct Global {
     return true;
   }
   static constexpr uint64_t kCacheLine = 64;
+  // Where all lanes' elements, of one dword or two, lie one behind the other in descending order, as a partition writes
+  // what it has not selected: the last lane's element. Else null.
+  MEM_INLINE static char* first_of_backwards(const Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes,
+                                             uint32_t bytes) {
+    if (lanes != kAll || (bytes != 4 && bytes != 8)) return nullptr;
+    constexpr uint32_t kLast = kMemLanes - 1;
+    const U32x16 want = (kLast - lane_numbers16()) * bytes + low[kLast];
+    // (A low half that wraps around would carry into the high one.)
+    if (bits_of(((low ^ want) | (high ^ high[kLast])) != 0) || low[kLast] > ~0u - kMemLanes * bytes) return nullptr;
+    const uint64_t first = base + (low[kLast] | uint64_t(high[kLast]) << 32);
+    return inside({w->arena_base, w->arena_bytes}, first, kMemLanes * bytes) ? reinterpret_cast<char*>(first) : nullptr;
+  }
   [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, BlockRows io) {
     const uint32_t bytes = format & kFormatBytes;
     const bool fetched = pc & kFetchedAhead;
     pc &= ~kFetchedAhead;
     w->guest_pc = pc & ~kAtFlat;
     U32x16 out[4];
+    if (const char* first = first_of_backwards(w, base, low, high, lanes, bytes)) {
+      const auto load = [&]<class E>(E) {
+        load_linear<E>(first, out);
+        for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = reversed(out[k]);
+      };
+      bytes == 4 ? load(Elem<4>()) : load(Elem<8>());
+      return true;
+    }
     if (bytes >= 4 && load_scattered({w->arena_base, w->arena_bytes}, base, low, high, lanes, bytes / 4, fetched, out)) {
       io.write(bytes, out);
       return true;
@@ -152,11 +176,21 @@ struct Global {
     return true;
   }
   [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, BlockRows io) {
-    alignas(128) uint64_t at[kMemLanes];
-    addresses(base, low, high, at);
     const uint32_t bytes = format & kFormatBytes;
     U32x16 in[4];
     io.read(bytes, in);
+    if (char* first = first_of_backwards(w, base, low, high, lanes, bytes)) {
+      w->guest_pc = pc & ~kAtFlat;
+      const auto store = [&]<class E>(E) {
+        alignas(64) uint32_t rows[2][kMaxLanes];
+        for (uint32_t k = 0; k < E::kDwords; ++k) *reinterpret_cast<U32x16*>(rows[k]) = reversed(in[k]);
+        store_linear<E>(first, rows[0], 0);
+      };
+      bytes == 4 ? store(StoreElem<4>()) : store(StoreElem<8>());
+      return true;
+    }
+    alignas(128) uint64_t at[kMemLanes];
+    addresses(base, low, high, at);
     const LaneBits inside = bits_of(lies_in(*reinterpret_cast<const U64x16*>(at), w->arena_base, w->arena_bytes, bytes));
     if ((inside & lanes) == lanes && bytes != 12) {
       w->guest_pc = pc & ~kAtFlat;
@@ -204,6 +238,16 @@ struct Lds { // addresses wrap at 32 bits
     if (bytes != 12 && (lanes_inside(at, w->lds_bytes, bytes) & lanes) == lanes) {
       char* lds = reinterpret_cast<char*>(w->lds);
       if (bytes == 16 && lanes == kAll && (scatter_columns(in, at, lds) || scatter_lines(in, at, lds))) return true;
+#ifdef __AVX512F__
+      if (bytes == 4) {
+        scatter_dwords(w->lds, at, in[0], lanes);
+        return true;
+      }
+      if (bytes == 8 && lanes != kAll) {
+        scatter_pairs(w->lds, at, in[0], in[1], lanes);
+        return true;
+      }
+#endif
       const EachLane<U32x16> each(at, 0xffff);
       store_scattered(in, lanes, format, [&](uint32_t l) { return lds + each[l]; });
       return true;
