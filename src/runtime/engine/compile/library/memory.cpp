@@ -239,10 +239,6 @@ struct Lds { // addresses wrap at 32 bits
       char* lds = reinterpret_cast<char*>(w->lds);
       if (bytes == 16 && lanes == kAll && (scatter_columns(in, at, lds) || scatter_lines(in, at, lds))) return true;
 #ifdef __AVX512F__
-      if (bytes == 4) {
-        scatter_dwords(w->lds, at, in[0], lanes);
-        return true;
-      }
       if (bytes == 8 && lanes != kAll) {
         scatter_pairs(w->lds, at, in[0], in[1], lanes);
         return true;
