@@ -1,6 +1,7 @@
-// Accesses to device memory by addresses that nothing is known of before the code runs, where a strip's elements lie in descending
-// order, as a partition writes what it has not selected: all of them, all but one, up to both ends of device memory. What must be
-// in memory and in the registers is computed lane by lane. Over the ends both tiers have to do the same.
+// Accesses to device memory by addresses that nothing is known of before the code runs, where a strip's elements lie in
+// descending order, as a partition writes what it has not selected: all of them, all but one, up to both ends of device
+// memory. What must be in memory and in the registers is computed lane by lane. Over the ends both tiers have to do the
+// same.
 #include "machine.h"
 
 #include <algorithm>

@@ -49,8 +49,8 @@ template<class F> MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint
 }
 
 #ifdef __AVX512F__
-// Stores dwords to base + at by the host's scatter, which stores in ascending order, too. Where most lanes are on it takes
-// half the time of a loop over these, whose end the host cannot predict; where all are on, as long as 16 stores.
+// Stores dwords to base + at by the host's scatter, which stores in ascending order, too. Where most lanes are on it
+// takes half the time of a loop over these, whose end the host cannot predict; where all are on, as long as 16 stores.
 MEM_INLINE void scatter_dwords(uint8_t* base, U32x16 at, U32x16 data, LaneBits lanes) {
   _mm512_mask_i32scatter_epi32(base, __mmask16(lanes), __m512i(at), __m512i(data), 1);
 }
