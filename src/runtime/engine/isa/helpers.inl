@@ -326,6 +326,22 @@ template <class H> [[gnu::always_inline]] inline U64 join(H lo, H hi) {
   else
     return bits<U64>(interleaved(lo, hi, std::make_index_sequence<2 * kLanes>()));
 }
+[[gnu::always_inline]] inline W64 halves_of(U64 a) { return {low_half(a), high_half(a)}; }
+// The 64-bit product of I32 or U32. A strip's are those of its even lanes and those of its odd ones, as hosts multiply.
+template <class I, size_t... K> [[gnu::always_inline]] inline W64 product_of_strips(I a, I b, std::index_sequence<K...>) {
+  using Half = Lane<sizeof...(K) / 2>;
+  using W = std::conditional_t<std::is_same_v<I, I32>, typename Half::I64, typename Half::U64>;
+  const W x = bits<W>(a), y = bits<W>(b);
+  const U32 even = bits<U32>(W(((x << 32) >> 32) * ((y << 32) >> 32))), odd = bits<U32>(W((x >> 32) * (y >> 32)));
+  return {__builtin_shufflevector(even, odd, (K % 2 * kLanes + K / 2 * 2)...),
+          __builtin_shufflevector(even, odd, (K % 2 * kLanes + K / 2 * 2 + 1)...)};
+}
+template <class I> [[gnu::always_inline]] inline W64 product(I a, I b) {
+  if constexpr (is_scalar<I>)
+    return halves_of(bits<U64>(mul_wide(a, b)));
+  else
+    return product_of_strips(a, b, std::make_index_sequence<kLanes>());
+}
 // 64-bit sums. A single lane's is one addition; a strip adds halves with a carry, so that no 64-bit lanes are formed.
 [[gnu::always_inline]] inline W64 wide_sum(W64 a, W64 b) {
   if constexpr (is_scalar<U32>) {
@@ -344,6 +360,45 @@ template <class H> [[gnu::always_inline]] inline U64 join(H lo, H hi) {
   } else {
     const U32 lo = (a.lo << k) + b.lo, hi = ((a.hi << k) | ((a.lo >> 1) >> (31u - k))) + b.hi;
     return {lo, hi + sel(CMP(lo < b.lo), splat<U32>(1), splat<U32>(0))};
+  }
+}
+// Shifts of 64-bit integers by n, up to 63. A strip's are made of its halves: by less than 32 both give bits, by more only one.
+[[gnu::always_inline]] inline W64 shifted_left(W64 a, U32 n) {
+  if constexpr (is_scalar<U32>) {
+    return halves_of(join(a.lo, a.hi) << to<U64>(n));
+  } else {
+    const U32 k = n & 31u, lo = a.lo << k, hi = (a.hi << k) | ((a.lo >> 1) >> (31u - k));
+    const M near = CMP(n < splat<U32>(32));
+    return {sel(near, lo, splat<U32>(0)), sel(near, hi, lo)};
+  }
+}
+// H, I32 or U32, says what comes in at the top: the sign, or zeros.
+template <class H> [[gnu::always_inline]] inline W64 shifted_right(W64 a, U32 n) {
+  if constexpr (is_scalar<U32>) {
+    using W = std::conditional_t<std::is_same_v<H, I32>, I64, U64>;
+    return halves_of(bits<U64>(bits<W>(join(a.lo, a.hi)) >> to<W>(n)));
+  } else {
+    const U32 k = n & 31u, lo = (a.lo >> k) | ((a.hi << 1) << (31u - k));
+    const H top = bits<H>(a.hi), hi = top >> bits<H>(k);
+    const M near = CMP(n < splat<U32>(32));
+    return {sel(near, lo, bits<U32>(hi)), bits<U32>(sel(near, hi, top >> splat<H>(31) >> splat<H>(1)))};
+  }
+}
+// Comparisons of 64-bit integers, signed ones if H is I32. A strip's look at the halves.
+[[gnu::always_inline]] inline M is_equal(W64 a, W64 b) {
+  if constexpr (is_scalar<U32>)
+    return CMP(join(a.lo, a.hi) == join(b.lo, b.hi));
+  else
+    return CMP(U32((a.lo ^ b.lo) | (a.hi ^ b.hi)) == splat<U32>(0));
+}
+template <class H, bool kOrEqual> [[gnu::always_inline]] inline M is_less(W64 a, W64 b) {
+  if constexpr (is_scalar<U32>) {
+    using W = std::conditional_t<std::is_same_v<H, I32>, I64, U64>;
+    const W x = bits<W>(join(a.lo, a.hi)), y = bits<W>(join(b.lo, b.hi));
+    return kOrEqual ? CMP(x <= y) : CMP(x < y);
+  } else {
+    const M low = kOrEqual ? CMP(a.lo <= b.lo) : CMP(a.lo < b.lo);
+    return CMP(bits<H>(a.hi) < bits<H>(b.hi)) | (CMP(a.hi == b.hi) & low);
   }
 }
 [[gnu::always_inline]] inline U32 low24(U32 a) { return a & 0xffffffu; }

@@ -26,17 +26,28 @@
   OP(v_cmp_ne_##t, M, (T a, T b)) { return CMP(a != b); }                                                              \
   OP(v_cmp_ge_##t, M, (T a, T b)) { return CMP(a >= b); }                                                              \
   OP(v_cmp_t_##t, M, (T a, T b)) { return CMP(a == a); }
+// T: I32 or U32, as the high halves compare.
+#define OP_CMP_WIDE(T, t)                                                                                              \
+  OP(v_cmp_f_##t, M, (W64 a, W64 b)) { return CMP(a.lo != a.lo); }                                                     \
+  OP(v_cmp_lt_##t, M, (W64 a, W64 b)) { return is_less<T, false>(a, b); }                                              \
+  OP(v_cmp_eq_##t, M, (W64 a, W64 b)) { return is_equal(a, b); }                                                       \
+  OP(v_cmp_le_##t, M, (W64 a, W64 b)) { return is_less<T, true>(a, b); }                                               \
+  OP(v_cmp_gt_##t, M, (W64 a, W64 b)) { return is_less<T, false>(b, a); }                                              \
+  OP(v_cmp_ne_##t, M, (W64 a, W64 b)) { return not_(is_equal(a, b)); }                                                 \
+  OP(v_cmp_ge_##t, M, (W64 a, W64 b)) { return is_less<T, true>(b, a); }                                               \
+  OP(v_cmp_t_##t, M, (W64 a, W64 b)) { return CMP(a.lo == a.lo); }
 OP_CMP_FLOAT(F32, f32)
 OP_CMP_FLOAT(F64, f64)
 OP_CMP_FLOAT(F16, f16)
 OP_CMP_INT(I32, i32)
 OP_CMP_INT(U32, u32)
-OP_CMP_INT(I64, i64)
-OP_CMP_INT(U64, u64)
+OP_CMP_WIDE(I32, i64)
+OP_CMP_WIDE(U32, u64)
 OP_CMP_INT(I16, i16)
 OP_CMP_INT(U16, u16)
 #undef OP_CMP_FLOAT
 #undef OP_CMP_INT
+#undef OP_CMP_WIDE
 
 // Bits of the class mask: 0 signalling NaN, 1 quiet NaN, 2 -inf, 3 -normal, 4 -denormal, 5 -0, 6 +0, 7 +denormal,
 // 8 +normal, 9 +inf.

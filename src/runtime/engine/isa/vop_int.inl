@@ -105,31 +105,33 @@ OP(v_ashr_pk_u8_i32, HU16, (I32 a, I32 b, U32 n)) {
   return {to<U16>(saturated(a) | (saturated(b) << 8))};
 }
 OP(v_prng_b32, U32, (U32 a)) { return a << 1 ^ (bits<U32>(bits<I32>(a) >> 31) & 197u); }
-OP(v_mul_hi_u32, U32, (U32 a, U32 b)) { return high_half(mul_wide(a, b)); }
-OP(v_mul_hi_i32, U32, (I32 a, I32 b)) { return high_half(bits<U64>(mul_wide(a, b))); }
+OP(v_mul_hi_u32, U32, (U32 a, U32 b)) { return product(a, b).hi; }
+OP(v_mul_hi_i32, U32, (I32 a, I32 b)) { return product(a, b).hi; }
 OP(v_mul_i32_i24, I32, (I32 a, I32 b)) { return low24(a) * low24(b); }
 OP(v_mul_u32_u24, U32, (U32 a, U32 b)) { return low24(a) * low24(b); }
-OP(v_mul_hi_i32_i24, U32, (I32 a, I32 b)) { return high_half(bits<U64>(mul_wide(low24(a), low24(b)))); }
-OP(v_mul_hi_u32_u24, U32, (U32 a, U32 b)) { return high_half(mul_wide(low24(a), low24(b))); }
+OP(v_mul_hi_i32_i24, U32, (I32 a, I32 b)) { return product(low24(a), low24(b)).hi; }
+OP(v_mul_hi_u32_u24, U32, (U32 a, U32 b)) { return product(low24(a), low24(b)).hi; }
 OP(v_mad_i32_i24, I32, (I32 a, I32 b, I32 c)) { return low24(a) * low24(b) + c; }
 OP(v_mad_u32_u24, U32, (U32 a, U32 b, U32 c)) { return low24(a) * low24(b) + c; }
-OP(v_mad_u64_u32, U64C, (U32 a, U32 b, U64 c)) {
-  const U64 r = mul_wide(a, b) + c;
-  return {r, CMP(r < c)};
+OP(v_mad_u64_u32, W64C, (U32 a, U32 b, W64 c)) {
+  const W64 r = wide_sum(product(a, b), c);
+  return {r, is_less<U32, false>(r, c)};
 }
-OP(v_mad_i64_i32, U64C, (I32 a, I32 b, U64 c)) { // the mask is bit 64 of the 65-bit sum (ERRATA 22)
-  const U64 p = bits<U64>(mul_wide(a, b)), r = p + c, overflow = (p ^ r) & (c ^ r);
-  return {r, CMP(bits<I64>(overflow ^ r) < splat<I64>(0))};
+OP(v_mad_i64_i32, W64C, (I32 a, I32 b, W64 c)) { // the mask is bit 64 of the 65-bit sum (ERRATA 22)
+  const W64 p = product(a, b), r = wide_sum(p, c);
+  return {r, CMP(bits<I32>(U32(((p.hi ^ r.hi) & (c.hi ^ r.hi)) ^ r.hi)) < splat<I32>(0))};
 }
-OP(v_mad_u64_u32_clamp, U64C, (U32 a, U32 b, U64 c)) {
-  const U64C r = v_mad_u64_u32(a, b, c);
-  return {sel(r.carry, splat<U64>(~0ull), r.value), r.carry};
+OP(v_mad_u64_u32_clamp, W64C, (U32 a, U32 b, W64 c)) {
+  const W64C r = v_mad_u64_u32(a, b, c);
+  const U32 most = splat<U32>(~0u);
+  return {{sel(r.carry, most, r.value.lo), sel(r.carry, most, r.value.hi)}, r.carry};
 }
-OP(v_mad_i64_i32_clamp, U64C, (I32 a, I32 b, U64 c)) {
-  const U64C sum = v_mad_i64_i32(a, b, c);
-  const U64 p = bits<U64>(mul_wide(a, b)), overflow = (p ^ sum.value) & (c ^ sum.value);
-  const U64 limit = bits<U64>(bits<I64>(p) >> splat<I64>(63)) ^ splat<U64>(INT64_MAX);
-  return {sel(CMP(bits<I64>(overflow) < splat<I64>(0)), limit, sum.value), sum.carry};
+OP(v_mad_i64_i32_clamp, W64C, (I32 a, I32 b, W64 c)) {
+  const W64C sum = v_mad_i64_i32(a, b, c);
+  const W64 p = product(a, b), r = sum.value;
+  const M overflow = CMP(bits<I32>(U32((p.hi ^ r.hi) & (c.hi ^ r.hi))) < splat<I32>(0));
+  const U32 sign = bits<U32>(bits<I32>(p.hi) >> splat<I32>(31));
+  return {{sel(overflow, U32(~sign), r.lo), sel(overflow, U32(sign ^ 0x7fffffffu), r.hi)}, sum.carry};
 }
 OP(v_mad_i32_i24_clamp, I32, (I32 a, I32 b, I32 c)) { return sat32(I64(mul_wide(low24(a), low24(b)) + to<I64>(c))); }
 OP(v_mad_u32_u24_clamp, U32, (U32 a, U32 b, U32 c)) { return sat32(U64(mul_wide(low24(a), low24(b)) + to<U64>(c))); }
@@ -142,9 +144,9 @@ OP(v_mad_i32_i16_clamp, I32, (I16 a, I16 b, I32 c)) { return __builtin_elementwi
 OP(v_lshlrev_b32, U32, (U32 n, U32 a)) { return a << (n & 31u); }
 OP(v_lshrrev_b32, U32, (U32 n, U32 a)) { return a >> (n & 31u); }
 OP(v_ashrrev_i32, I32, (U32 n, I32 a)) { return a >> bits<I32>(n & 31u); }
-OP(v_lshlrev_b64, U64, (U32 n, U64 a)) { return a << to<U64>(n & 63u); }
-OP(v_lshrrev_b64, U64, (U32 n, U64 a)) { return a >> to<U64>(n & 63u); }
-OP(v_ashrrev_i64, I64, (U32 n, I64 a)) { return a >> to<I64>(n & 63u); }
+OP(v_lshlrev_b64, W64, (U32 n, W64 a)) { return shifted_left(a, n & 63u); }
+OP(v_lshrrev_b64, W64, (U32 n, W64 a)) { return shifted_right<U32>(a, n & 63u); }
+OP(v_ashrrev_i64, W64, (U32 n, W64 a)) { return shifted_right<I32>(a, n & 63u); }
 OP(v_lshl_or_b32, U32, (U32 a, U32 n, U32 c)) { return (a << (n & 31u)) | c; }
 OP(v_and_or_b32, U32, (U32 a, U32 b, U32 c)) { return (a & b) | c; }
 OP(v_or3_b32, U32, (U32 a, U32 b, U32 c)) { return a | b | c; }

@@ -13,13 +13,20 @@
 #include <map>
 #include <vector>
 
-// The library's bitcode, embedded by library_data.S.
-extern "C" const char omnihip_translate_library[], omnihip_translate_library_end[];
+// The bitcode of the libraries for hosts of either level, embedded by library_data.S.
+extern "C" const char omnihip_library_avx2[], omnihip_library_avx2_end[], omnihip_library_avx512[],
+    omnihip_library_avx512_end[];
 
 namespace hip::engine::compile {
 namespace {
 
-// Tables that are there for each HostIsa.
+llvm::StringRef bitcode_of(HostIsa isa) {
+  const auto between = [](const char* begin, const char* end) { return llvm::StringRef(begin, size_t(end - begin)); };
+  return isa == HostIsa::Avx512 ? between(omnihip_library_avx512, omnihip_library_avx512_end)
+                                : between(omnihip_library_avx2, omnihip_library_avx2_end);
+}
+
+// Tables that the library for a HostIsa has under names of its own.
 struct HostTables {
   const char *memory[3], *scratch[2], *buffer[2], *lanes;
 };
@@ -30,7 +37,7 @@ struct HostTables {
    "omnihip_lanes_" level}
 constexpr HostTables kAvx2Tables = HOST_TABLES("avx2"), kAvx512Tables = HOST_TABLES("avx512");
 #undef HOST_TABLES
-// All of them.
+// All tables of either library.
 std::vector<const char*> table_names() {
   std::vector<const char*> names = {"omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu", "omnihip_matrix", "omnihip_matrix_dot", "omnihip_halves_any", "omnihip_halves_fp16"};
   for (const HostTables* host : {&kAvx2Tables, &kAvx512Tables}) {
@@ -74,8 +81,8 @@ std::string string(llvm::Constant* row, unsigned k) {
 Library::~Library() = default;
 
 Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context, HostIsa isa, uint32_t lanes) {
-  llvm::StringRef bytes(omnihip_translate_library, size_t(omnihip_translate_library_end - omnihip_translate_library));
-  auto module = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(bytes, "library", false), context);
+  auto module =
+      llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(bitcode_of(isa), "library", false), context);
   if (!module) return bad_library(text(module.takeError()));
   auto out = std::make_unique<Library>();
   out->module_ = std::move(*module);
