@@ -68,11 +68,19 @@ template <class F> [[gnu::always_inline]] inline F nan_rule(F r, F a, F b) {
   return sel(is_snan(a), quiet(a), r);
 }
 template <class F> [[gnu::always_inline]] inline F min_ieee(F a, F b) {
+#ifdef OMNIHIP_LIBRARY // some hosts have an instruction
+  if constexpr (std::is_same_v<F, HostF32>) return omnihip_host_min_f32(a, b);
+  if constexpr (std::is_same_v<F, HostF64>) return omnihip_host_min_f64(a, b);
+#endif
   F r = sel(CMP(a < b), a, b);
   r = sel(CMP(a == b), bits<F>(UintOf<F>(ubits(a) | ubits(b))), r);
   return nan_rule(r, a, b);
 }
 template <class F> [[gnu::always_inline]] inline F max_ieee(F a, F b) {
+#ifdef OMNIHIP_LIBRARY // some hosts have an instruction
+  if constexpr (std::is_same_v<F, HostF32>) return omnihip_host_max_f32(a, b);
+  if constexpr (std::is_same_v<F, HostF64>) return omnihip_host_max_f64(a, b);
+#endif
   F r = sel(CMP(a > b), a, b);
   r = sel(CMP(a == b), bits<F>(UintOf<F>(ubits(a) & ubits(b))), r);
   return nan_rule(r, a, b);
@@ -209,6 +217,41 @@ template <class H, class F> [[gnu::always_inline]] inline H fma_through_f32(H a,
     return {fma_through_f32<H, Lane<2 * kLanes>::F32>(a.value, b.value, c.value)};
 }
 
+// --- dot products of small integers: c and the products of the halves or the bytes of a and b. The translator's library has those of
+// strips for each kind of host.
+[[gnu::always_inline]] inline U32 byte_of(U32 a, int i) { return (a >> (8 * i)) & 0xffu; }
+[[gnu::always_inline]] inline I32 sbyte_of(I32 a, int i) { return (a << (24 - 8 * i)) >> 24; }
+#ifdef OMNIHIP_LIBRARY
+#define HOST_STRIP(V, name)                                                                                            \
+  if constexpr (sizeof(V) == sizeof(HostU32))                                                                          \
+    return omnihip_host_##name(a, b, c);                                                                               \
+  else
+#else
+#define HOST_STRIP(V, name)
+#endif
+template <class I> [[gnu::always_inline]] inline I dot2_i16(I a, I b, I c) {
+  HOST_STRIP(I, dot2_i16)
+  return ((a << 16) >> 16) * ((b << 16) >> 16) + (a >> 16) * (b >> 16) + c;
+}
+template <class I> [[gnu::always_inline]] inline I dot4_i8(I a, I b, I c) {
+  HOST_STRIP(I, dot4_i8) {
+    for (int i = 0; i < 4; ++i) c = c + sbyte_of(a, i) * sbyte_of(b, i);
+    return c;
+  }
+}
+template <class U> [[gnu::always_inline]] inline U dot4_u8(U a, U b, U c) {
+  HOST_STRIP(U, dot4_u8) {
+    for (int i = 0; i < 4; ++i) c = c + byte_of(a, i) * byte_of(b, i);
+    return c;
+  }
+}
+template <class I, class U> [[gnu::always_inline]] inline I dot4_i8_u8(I a, U b, I c) { // a's bytes are signed
+  HOST_STRIP(I, dot4_i8_u8) {
+    for (int i = 0; i < 4; ++i) c = c + sbyte_of(a, i) * bits<I>(byte_of(b, i));
+    return c;
+  }
+}
+#undef HOST_STRIP
 // --- 2^n for n in the normal range
 [[gnu::always_inline]] inline F32 pow2_f32(I32 n) { return bits<F32>(bits<U32>(n + 127) << 23); }
 [[gnu::always_inline]] inline F64 pow2_f64(I64 n) { return bits<F64>(bits<U64>(n + 1023) << 52); }
@@ -403,8 +446,6 @@ template <class H, bool kOrEqual> [[gnu::always_inline]] inline M is_less(W64 a,
 }
 [[gnu::always_inline]] inline U32 low24(U32 a) { return a & 0xffffffu; }
 [[gnu::always_inline]] inline I32 low24(I32 a) { return (a << 8) >> 8; }
-[[gnu::always_inline]] inline U32 byte_of(U32 a, int i) { return (a >> (8 * i)) & 0xffu; }
-[[gnu::always_inline]] inline I32 sbyte_of(I32 a, int i) { return (a << (24 - 8 * i)) >> 24; }
 [[gnu::always_inline]] inline U32 absdiff(U32 a, U32 b) { return imax(a, b) - imin(a, b); }
 
 // Calls f on each lane: for the few definitions that have no useful vector form.

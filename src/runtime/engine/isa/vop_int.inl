@@ -165,6 +165,9 @@ OP(v_bfe_i32, I32, (I32 a, U32 offset, U32 width)) {
 OP(v_bfi_b32, U32, (U32 mask, U32 a, U32 b)) { return (mask & a) | (~mask & b); }
 OP(v_bfm_b32, U32, (U32 width, U32 offset)) { return ((splat<U32>(1) << (width & 31u)) - 1u) << (offset & 31u); }
 OP(v_perm_b32, U32, (U32 hi, U32 lo, U32 selector)) {
+#ifdef OMNIHIP_LIBRARY // hosts have instructions that permute bytes
+  if constexpr (kLanes == 16) return to<U32>(omnihip_host_permute_bytes(to<HostU32>(hi), to<HostU32>(lo), to<HostU32>(selector)));
+#endif
   const U64 data = join(lo, hi);
   U32 r = splat<U32>(0);
   for (int i = 0; i < 4; ++i) {
@@ -237,36 +240,33 @@ OP(v_mqsad_u32_u8_clamp, Quad<U32>, (U64 a, U32 b, Quad<U32> c)) {
 
 // --- dot products of small integers
 OP(v_dot2_i32_i16, I32, (PI16 a, PI16 b, I32 c)) {
-  return to<I32>(a.lo) * to<I32>(b.lo) + to<I32>(a.hi) * to<I32>(b.hi) + c;
+  const auto joined = [](PI16 p) { return bits<I32>(U32(to<U32>(bits<U16>(p.lo)) | to<U32>(bits<U16>(p.hi)) << 16)); };
+  return dot2_i16(joined(a), joined(b), c);
 }
 OP(v_dot2_u32_u16, U32, (PU16 a, PU16 b, U32 c)) {
   return to<U32>(a.lo) * to<U32>(b.lo) + to<U32>(a.hi) * to<U32>(b.hi) + c;
 }
-OP(v_dot4_i32_i8, I32, (I32 a, I32 b, I32 c)) {
-  for (int i = 0; i < 4; ++i) c = c + sbyte_of(a, i) * sbyte_of(b, i);
-  return c;
-}
-OP(v_dot4_u32_u8, U32, (U32 a, U32 b, U32 c)) {
-  for (int i = 0; i < 4; ++i) c = c + byte_of(a, i) * byte_of(b, i);
-  return c;
-}
+OP(v_dot4_i32_i8, I32, (I32 a, I32 b, I32 c)) { return dot4_i8(a, b, c); }
+OP(v_dot4_u32_u8, U32, (U32 a, U32 b, U32 c)) { return dot4_u8(a, b, c); }
 // One source signed (v_dot4_i32_iu8).
-OP(v_dot4_i32_i8_u8, I32, (I32 a, U32 b, I32 c)) {
-  for (int i = 0; i < 4; ++i) c = c + sbyte_of(a, i) * bits<I32>(byte_of(b, i));
-  return c;
-}
-OP(v_dot4_i32_u8_i8, I32, (U32 a, I32 b, I32 c)) { return v_dot4_i32_i8_u8(b, a, c); }
+OP(v_dot4_i32_i8_u8, I32, (I32 a, U32 b, I32 c)) { return dot4_i8_u8(a, b, c); }
+OP(v_dot4_i32_u8_i8, I32, (U32 a, I32 b, I32 c)) { return dot4_i8_u8(b, a, c); }
+// Integers of four bits: two products of bytes. A signed one in the upper half of its byte is 16 times as much.
+[[gnu::always_inline]] inline U32 low_fours(U32 a) { return a & 0x0f0f0f0fu; }
+[[gnu::always_inline]] inline U32 high_fours(U32 a) { return low_fours(a >> 4); }
+[[gnu::always_inline]] inline I32 low_fours_16(I32 a) { return bits<I32>(U32((bits<U32>(a) << 4) & 0xf0f0f0f0u)); }
+[[gnu::always_inline]] inline I32 high_fours_16(I32 a) { return bits<I32>(U32(bits<U32>(a) & 0xf0f0f0f0u)); }
 OP(v_dot8_i32_i4, I32, (I32 a, I32 b, I32 c)) {
-  for (int i = 0; i < 8; ++i) c = c + ((a << (28 - 4 * i)) >> 28) * ((b << (28 - 4 * i)) >> 28);
-  return c;
+  const I32 low = dot4_i8(low_fours_16(a), low_fours_16(b), splat<I32>(0));
+  return c + (dot4_i8(high_fours_16(a), high_fours_16(b), low) >> 8);
 }
-OP(v_dot8_u32_u4, U32, (U32 a, U32 b, U32 c)) {
-  for (int i = 0; i < 8; ++i) c = c + ((a >> (4 * i)) & 15u) * ((b >> (4 * i)) & 15u);
-  return c;
+OP(v_dot8_u32_u4, U32, (U32 a, U32 b, U32 c)) { // (no number is negative as a byte)
+  const I32 low = dot4_i8_u8(bits<I32>(low_fours(a)), low_fours(b), bits<I32>(c));
+  return bits<U32>(dot4_i8_u8(bits<I32>(high_fours(a)), high_fours(b), low));
 }
 OP(v_dot8_i32_i4_u4, I32, (I32 a, U32 b, I32 c)) {
-  for (int i = 0; i < 8; ++i) c = c + ((a << (28 - 4 * i)) >> 28) * bits<I32>((b >> (4 * i)) & 15u);
-  return c;
+  const I32 low = dot4_i8_u8(low_fours_16(a), low_fours(b), splat<I32>(0));
+  return c + (dot4_i8_u8(high_fours_16(a), high_fours(b), low) >> 4);
 }
 OP(v_dot8_i32_u4_i4, I32, (U32 a, I32 b, I32 c)) { return v_dot8_i32_i4_u4(b, a, c); }
 // The whole sum is saturated, not what it is made of.

@@ -4,6 +4,7 @@
 #include "runtime/engine/interpret/level.h"
 #include "runtime/engine/compile/library/entries.h"
 
+#include <immintrin.h>
 #include <utility>
 
 namespace hip::engine::OMNIHIP_LEVEL {
@@ -32,6 +33,67 @@ template<bool kToNearest> F32 odd_fma(F32 a, F32 b, F32 c) {
 #endif
 }
 
+// The least or the greatest in IEEE mode (nan_rule).
+enum class Extreme { Min, Max };
+#ifdef __AVX512F__
+constexpr int kSignOfResult = 4;
+template<Extreme kExtreme> F32 in_range(F32 a, F32 b) {
+  return F32(_mm512_range_ps(__m512(a), __m512(b), int(kExtreme) | kSignOfResult));
+}
+template<Extreme kExtreme> F64 in_range(F64 a, F64 b) {
+  struct Parts {
+    __m512d low, high;
+  };
+  const Parts x = bits<Parts>(a), y = bits<Parts>(b);
+  return bits<F64>(Parts{_mm512_range_pd(x.low, y.low, int(kExtreme) | kSignOfResult),
+                         _mm512_range_pd(x.high, y.high, int(kExtreme) | kSignOfResult)});
+}
+// VRANGE follows the rule, but that of two quiet NaNs the first comes out, and of two signalling ones, too.
+template<Extreme kExtreme, class F> F extreme(F a, F b) { return sel(is_snan(a), quiet(a), in_range<kExtreme>(b, a)); }
+#else
+template<Extreme kExtreme, class F> F extreme(F a, F b) {
+  return kExtreme == Extreme::Min ? min_ieee(a, b) : max_ieee(a, b);
+}
+#endif
+
+// --- bytes of dwords
+// Within each 16 bytes; 0 where the place is 128 or more.
+U32 shuffled(U32 bytes, U32 places) {
+#ifdef __AVX512F__
+  return bits<U32>(_mm512_shuffle_epi8(bits<__m512i>(bytes), bits<__m512i>(places)));
+#else
+  struct Parts {
+    __m256i low, high;
+  };
+  const Parts x = bits<Parts>(bytes), at = bits<Parts>(places);
+  return bits<U32>(Parts{_mm256_shuffle_epi8(x.low, at.low), _mm256_shuffle_epi8(x.high, at.high)});
+#endif
+}
+// Byte `places[k]` of 8 for each byte k: 0 to 3 are low's, 4 to 7 high's.
+U32 bytes_at(U32 high, U32 low, U32 places) {
+  constexpr uint32_t kFours = 0x04040404u;
+  const U32 own{0, kFours, 2 * kFours, 3 * kFours, 0, kFours, 2 * kFours, 3 * kFours,
+                0, kFours, 2 * kFours, 3 * kFours, 0, kFours, 2 * kFours, 3 * kFours};
+  const U32 at = (places & 0x03030303u) | own, of_high = (places << 5) & 0x80808080u;
+  return shuffled(low, at | of_high) | shuffled(high, at | (of_high ^ 0x80808080u));
+}
+// All bits of each byte whose highest is set.
+U32 spread(U32 bytes) {
+  const U32 highest = bytes & 0x80808080u;
+  return highest | (highest - (highest >> 7));
+}
+// Where bytes are at least k, up to 128.
+template<uint32_t k> U32 at_least(U32 bytes) {
+  return spread(((bytes & 0x7f7f7f7fu) + (128 - k) * 0x01010101u) | bytes);
+}
+// Selectors 8 to 11 are the signs of bytes 1, 3, 5 and 7, 12 is 0, and all above it are 255.
+U32 host_permute_bytes(U32 high, U32 low, U32 selector) {
+  const U32 plain = bytes_at(high, low, selector & 0x07070707u);
+  const U32 signs = spread(bytes_at(high, low, ((selector << 1) & 0x06060606u) | 0x01010101u));
+  const U32 special = at_least<8>(selector);
+  return (plain & ~special) | (signs & special & ~at_least<12>(selector)) | at_least<13>(selector);
+}
+
 F32 host_ldexp(F32 a, I32 n) { return ldexp(a, n); }
 F32 host_scaled(F32 p, F32 n) { return scaled(p, n); }
 F32 host_rsqrt(F32 a) { return rsqrt(a); }
@@ -45,6 +107,11 @@ extern "C" __attribute__((used)) const library::LanesEntry OMNIHIP_LEVEL_TABLE(o
     {"ldexp", library::address_of(&host_ldexp)},
     {"scaled", library::address_of(&host_scaled)},
     {"rsqrt", library::address_of(&host_rsqrt)},
+    {"min_f32", library::address_of(&extreme<Extreme::Min, F32>)},
+    {"max_f32", library::address_of(&extreme<Extreme::Max, F32>)},
+    {"min_f64", library::address_of(&extreme<Extreme::Min, F64>)},
+    {"max_f64", library::address_of(&extreme<Extreme::Max, F64>)},
+    {"permute_bytes", library::address_of(&host_permute_bytes)},
 };
 
 } // namespace hip::engine::OMNIHIP_LEVEL

@@ -28,23 +28,26 @@ llvm::StringRef bitcode_of(HostIsa isa) {
 
 // Tables that the library for a HostIsa has under names of its own.
 struct HostTables {
-  const char *memory[3], *scratch[2], *buffer[2], *lanes;
+  const char *memory[3], *scratch[2], *buffer[2], *lanes, *dots;
 };
 #define HOST_TABLES(level)                                                                                             \
-  {{"omnihip_memory_loads_" level, "omnihip_memory_stores_" level, "omnihip_memory_atomics_" level},                  \
-   {"omnihip_scratch_loads_" level, "omnihip_scratch_stores_" level},                                                 \
-   {"omnihip_buffer_loads_" level, "omnihip_buffer_stores_" level},                                                   \
-   "omnihip_lanes_" level}
+  {{"omnihip_memory_loads_" level, "omnihip_memory_stores_" level, "omnihip_memory_atomics_" level},                   \
+   {"omnihip_scratch_loads_" level, "omnihip_scratch_stores_" level},                                                  \
+   {"omnihip_buffer_loads_" level, "omnihip_buffer_stores_" level},                                                    \
+   "omnihip_lanes_" level,                                                                                             \
+   "omnihip_dots_" level}
 constexpr HostTables kAvx2Tables = HOST_TABLES("avx2"), kAvx512Tables = HOST_TABLES("avx512");
 #undef HOST_TABLES
 // All tables of either library.
 std::vector<const char*> table_names() {
-  std::vector<const char*> names = {"omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu", "omnihip_matrix", "omnihip_matrix_dot", "omnihip_halves_any", "omnihip_halves_fp16"};
+  std::vector<const char*> names = {"omnihip_valu_strip",  "omnihip_valu_lane",  "omnihip_salu",
+                                    "omnihip_matrix",      "omnihip_matrix_dot", "omnihip_halves_any",
+                                    "omnihip_halves_fp16", "omnihip_dots_vnni"};
   for (const HostTables* host : {&kAvx2Tables, &kAvx512Tables}) {
     names.insert(names.end(), std::begin(host->memory), std::end(host->memory));
     names.insert(names.end(), std::begin(host->scratch), std::end(host->scratch));
     names.insert(names.end(), std::begin(host->buffer), std::end(host->buffer));
-    names.push_back(host->lanes);
+    names.insert(names.end(), {host->lanes, host->dots});
   }
   return names;
 }
@@ -95,8 +98,12 @@ Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context, HostI
 
 void Library::use_features(std::string_view features) {
   read_matrix("omnihip_matrix_dot", features);
-  if (features.find("+avx512fp16") == features.npos) return;
-  for (llvm::Constant* row : rows_of(*module_, "omnihip_halves_fp16")) choose(string(row, 0), function(row, 1));
+  const auto prefer = [&](const char* feature, const char* table) {
+    if (features.find(feature) == features.npos) return;
+    for (llvm::Constant* row : rows_of(*module_, table)) choose(string(row, 0), function(row, 1));
+  };
+  prefer("+avx512fp16", "omnihip_halves_fp16");
+  prefer("+avx512vnni", "omnihip_dots_vnni");
 }
 
 // Makes `chosen` what isa/helpers.inl leaves to the host by that name; false: nothing is left by this name, or with another type.
@@ -125,7 +132,7 @@ void Library::read_matrix(const char* table, std::string_view features) {
 }
 
 Status Library::read_tables(HostIsa isa, uint32_t lanes) {
-  const auto& [memory, scratch, buffer, across_lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
+  const auto& [memory, scratch, buffer, across_lanes, dots] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_strip"))
     valu_[Opcode(number(row, 0))] = {*shape_of(Opcode(number(row, 0))), function(row, 1), nullptr};
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_lane")) valu_[Opcode(number(row, 0))].lane = function(row, 1);
@@ -155,10 +162,11 @@ Status Library::read_tables(HostIsa isa, uint32_t lanes) {
   for (const char* table : buffer)
     for (llvm::Constant* row : rows_of(*module_, table)) buffer_[Opcode(number(row, 0))] = function(row, 1);
   std::map<std::string, llvm::Function*> by_name;
-  for (const char* table : {across_lanes, "omnihip_halves_any"})
+  for (const char* table : {across_lanes, dots, "omnihip_halves_any"})
     for (llvm::Constant* row : rows_of(*module_, table)) by_name[string(row, 0)] = function(row, 1);
   crossbar_ = by_name["bpermute"], odd_fma_to_nearest_ = by_name[library::kOddFmaToNearest];
-  for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt", "fma_half", "fma_halves"})
+  for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt", "min_f32", "max_f32", "min_f64", "max_f64",
+                           "permute_bytes", "fma_half", "fma_halves", "dot2_i16", "dot4_i8", "dot4_u8", "dot4_i8_u8"})
     if (!choose(name, by_name[name])) return bad_library(std::string("it has no ") + name + " of the type that is declared");
   read_matrix("omnihip_matrix", {});
   if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || buffer_.empty() || !crossbar_ || matrix_.empty()) return bad_library("its tables are missing");

@@ -408,6 +408,19 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
     add(Op::Vpexpandd, shape.bytes, defined(i), from).mask = mask;
     return;
   }
+  case llvm::Intrinsic::x86_avx512_pmaddw_d_512:
+    return binary(Op::Vpmaddwd, 0);
+  case llvm::Intrinsic::x86_avx512_pshuf_b_512:
+    return binary(Op::Vpshufb, 0);
+  case llvm::Intrinsic::x86_avx512_mask_range_ps_512:
+  case llvm::Intrinsic::x86_avx512_mask_range_pd_512: {
+    if (!is_number(*i.getArgOperand(4), -1) || !is_number(*i.getArgOperand(5), 4)) refuse(i);
+    const Reg a = reg(*i.getArgOperand(0));
+    const Source b = vector_source(*i.getArgOperand(1), 0, size);
+    add(bits == 64 ? Op::VrangepdImm : Op::VrangepsImm, 64, defined(i), a, b).imm =
+        llvm::cast<llvm::ConstantInt>(i.getArgOperand(2))->getSExtValue();
+    return;
+  }
   case llvm::Intrinsic::x86_avx512bf16_dpbf16ps_512:
   case llvm::Intrinsic::x86_avx512_vpdpbusd_512: {
     const Reg sum = reg(*i.getArgOperand(0)), a = reg(*i.getArgOperand(1));
