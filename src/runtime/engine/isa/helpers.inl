@@ -313,23 +313,26 @@ using HostF32 = float __attribute__((vector_size(64)));
 }
 
 // --- saturating conversions: NaN becomes 0
-template <class I, class F> [[gnu::always_inline]] inline I to_int_sat(F a, F lowest, F above, I low, I high) {
-  const M under = CMP(a < lowest), over = CMP(a >= above), nan = is_nan(a);
-  const F safe = sel(under | over | nan, splat<F>(0), a);
-  return sel(nan, splat<I>(0), sel(under, low, sel(over, high, to<I>(safe))));
+// `least` and `most` are the ends of what I holds, as far as F has them. (Either choice is one instruction of the host: its
+// maximum and minimum give the second operand where one is NaN.)
+template <class I, class F> [[gnu::always_inline]] inline I to_int_sat(F a, F least, F most) {
+  const F from = sel(CMP(a > least), a, least), within = sel(CMP(from < most), from, most);
+  I r = to<I>(within);
+  if constexpr (std::is_same_v<F, F32>) r = sel(CMP(a > most), splat<I>(std::is_same_v<I, I32> ? 0x7fffffffu : ~0u), r);
+  if constexpr (std::is_same_v<I, I32>) r = sel(is_nan(a), splat<I>(0), r);
+  return r;
 }
 [[gnu::always_inline]] inline I32 to_i32(F32 a) {
-  return to_int_sat<I32>(a, splat<F32>(-0x1p31f), splat<F32>(0x1p31f), splat<I32>(INT32_MIN), splat<I32>(INT32_MAX));
+  return to_int_sat<I32>(a, splat<F32>(-0x1p31f), splat<F32>(0x1.fffffep30f));
 }
 [[gnu::always_inline]] inline U32 to_u32(F32 a) {
-  return to_int_sat<U32>(a, splat<F32>(0.0f), splat<F32>(0x1p32f), splat<U32>(0), splat<U32>(UINT32_MAX));
+  return to_int_sat<U32>(a, splat<F32>(0.0f), splat<F32>(0x1.fffffep31f));
 }
 [[gnu::always_inline]] inline I32 to_i32(F64 a) {
-  return to_int_sat<I32>(a, splat<F64>(-0x1p31 - 1.0 + 0x1p-20), splat<F64>(0x1p31), splat<I32>(INT32_MIN),
-                         splat<I32>(INT32_MAX));
+  return to_int_sat<I32>(a, splat<F64>(-0x1p31), splat<F64>(0x1p31 - 1.0));
 }
 [[gnu::always_inline]] inline U32 to_u32(F64 a) {
-  return to_int_sat<U32>(a, splat<F64>(0.0), splat<F64>(0x1p32), splat<U32>(0), splat<U32>(UINT32_MAX));
+  return to_int_sat<U32>(a, splat<F64>(0.0), splat<F64>(0x1p32 - 1.0));
 }
 [[gnu::always_inline]] inline I16 to_i16(F16 a) {
   return to<I16>(imax(imin(to_i32(to<F32>(a)), splat<I32>(32767)), splat<I32>(-32768)));
