@@ -4,6 +4,7 @@
 #include "runtime/engine/interpret/level.h"
 #include "runtime/engine/compile/library/entries.h"
 #include "runtime/engine/compile/library/host_functions.h"
+#include "runtime/engine/compile/library/parts.h"
 
 #include <immintrin.h>
 #include <utility>
@@ -25,11 +26,7 @@ I32 products_of_halves(I16s a, I16s b) {
 #ifdef __AVX512F__
   return bits<I32>(_mm512_madd_epi16(bits<__m512i>(a), bits<__m512i>(b)));
 #else
-  struct Parts {
-    __m256i low, high;
-  };
-  const Parts x = bits<Parts>(a), y = bits<Parts>(b);
-  return bits<I32>(Parts{_mm256_madd_epi16(x.low, y.low), _mm256_madd_epi16(x.high, y.high)});
+  return library::in_two_parts<__m256i, I32>(a, b, [](__m256i x, __m256i y) { return _mm256_madd_epi16(x, y); });
 #endif
 }
 I32 host_dot2_i16(I32 a, I32 b, I32 c) { return products_of_halves(bits<I16s>(a), bits<I16s>(b)) + c; }

@@ -3,6 +3,7 @@
 #include "runtime/engine/interpret/memory/crossbar.h"
 #include "runtime/engine/interpret/level.h"
 #include "runtime/engine/compile/library/entries.h"
+#include "runtime/engine/compile/library/parts.h"
 
 #include <immintrin.h>
 #include <utility>
@@ -41,12 +42,8 @@ template<Extreme kExtreme> F32 in_range(F32 a, F32 b) {
   return F32(_mm512_range_ps(__m512(a), __m512(b), int(kExtreme) | kSignOfResult));
 }
 template<Extreme kExtreme> F64 in_range(F64 a, F64 b) {
-  struct Parts {
-    __m512d low, high;
-  };
-  const Parts x = bits<Parts>(a), y = bits<Parts>(b);
-  return bits<F64>(Parts{_mm512_range_pd(x.low, y.low, int(kExtreme) | kSignOfResult),
-                         _mm512_range_pd(x.high, y.high, int(kExtreme) | kSignOfResult)});
+  return library::in_two_parts<__m512d, F64>(
+      a, b, [](__m512d x, __m512d y) { return _mm512_range_pd(x, y, int(kExtreme) | kSignOfResult); });
 }
 // VRANGE follows the rule, but that of two quiet NaNs the first comes out, and of two signalling ones, too.
 template<Extreme kExtreme, class F> F extreme(F a, F b) { return sel(is_snan(a), quiet(a), in_range<kExtreme>(b, a)); }
@@ -62,14 +59,11 @@ U32 shuffled(U32 bytes, U32 places) {
 #ifdef __AVX512F__
   return bits<U32>(_mm512_shuffle_epi8(bits<__m512i>(bytes), bits<__m512i>(places)));
 #else
-  struct Parts {
-    __m256i low, high;
-  };
-  const Parts x = bits<Parts>(bytes), at = bits<Parts>(places);
-  return bits<U32>(Parts{_mm256_shuffle_epi8(x.low, at.low), _mm256_shuffle_epi8(x.high, at.high)});
+  return library::in_two_parts<__m256i, U32>(
+      bytes, places, [](__m256i x, __m256i at) { return _mm256_shuffle_epi8(x, at); });
 #endif
 }
-// Byte `places[k]` of 8 for each byte k: 0 to 3 are low's, 4 to 7 high's.
+// Byte `places[k]` of 8 for each byte k: 0 to 3 are low's, 4 to 7 high's. Other bits of places do not count.
 U32 bytes_at(U32 high, U32 low, U32 places) {
   constexpr uint32_t kFours = 0x04040404u;
   const U32 own{0, kFours, 2 * kFours, 3 * kFours, 0, kFours, 2 * kFours, 3 * kFours,
@@ -88,8 +82,8 @@ template<uint32_t k> U32 at_least(U32 bytes) {
 }
 // Selectors 8 to 11 are the signs of bytes 1, 3, 5 and 7, 12 is 0, and all above it are 255.
 U32 host_permute_bytes(U32 high, U32 low, U32 selector) {
-  const U32 plain = bytes_at(high, low, selector & 0x07070707u);
-  const U32 signs = spread(bytes_at(high, low, ((selector << 1) & 0x06060606u) | 0x01010101u));
+  const U32 plain = bytes_at(high, low, selector);
+  const U32 signs = spread(bytes_at(high, low, (selector << 1) | 0x01010101u));
   const U32 special = at_least<8>(selector);
   return (plain & ~special) | (signs & special & ~at_least<12>(selector)) | at_least<13>(selector);
 }
