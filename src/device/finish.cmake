@@ -11,10 +11,8 @@ execute_process(COMMAND "${OPT}" ${patterns} "-passes=internalize,globaldce,stri
                 COMMAND_ERROR_IS_FATAL ANY)
 # A function that may not assume builtins (freestanding code, libclc) is not inlined into one that may.
 execute_process(COMMAND "${DIS}" "${IN}.small.bc" -o "${IN}.ll" COMMAND_ERROR_IS_FATAL ANY)
-file(READ "${IN}.ll" text)
-string(REPLACE " \"no-builtins\"" "" text "${text}")
-string(REPLACE " \"uniform-work-group-size\"=\"false\"" "" text "${text}")
-file(WRITE "${IN}.ll" "${text}")
+# (CMake's own string(REPLACE) takes nine seconds for libclc's 50 MB.)
+execute_process(COMMAND sed -i "s/ \"no-builtins\"//g; s/ \"uniform-work-group-size\"=\"false\"//g" "${IN}.ll" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${AS}" "${IN}.ll" -o "${OUT}" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${NM}" --undefined-only --format=just-symbols "${OUT}" OUTPUT_VARIABLE undefined
                 COMMAND_ERROR_IS_FATAL ANY)

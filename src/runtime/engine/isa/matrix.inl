@@ -11,6 +11,14 @@
 inline constexpr uint32_t kQuarters = kMaxLanes / kLanes; // strips of a register
 using Register = U32[kQuarters];
 
+// Stands in front of a loop over an operand's strips. The translator's library unrolls it, so that LLVM sees each strip by itself, and
+// so do handlers for AVX-512. Other hosts' handlers keep the loop: unrolled, they are two to four times the code, and take as long to compile.
+#if defined(OMNIHIP_UNROLL_STRIPS) || defined(__AVX512F__)
+#define FOR_STRIPS _Pragma("clang loop unroll(full)")
+#else
+#define FOR_STRIPS
+#endif
+
 // --- Elements of A or B. unit(rows, q, u) gives unit u of the lanes of strip q; a register holds kUnits units (f64: two
 // registers hold one). Where a unit is one element, unit u is element u ^ kSwapped. kAsIs: units are the registers as they are.
 // step(c, a, b) adds a product to c.
@@ -171,7 +179,7 @@ template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct
 
   // Step s is unit u of group g, s = g * kLaneUnits + u. `units` may be `rows` where kInPlace.
   template <class E> [[gnu::always_inline]] static void prepare(const Register* rows, Unit* units) {
-#pragma clang loop unroll(full)
+    FOR_STRIPS
     for (uint32_t n = 0; n < kUnitStrips; ++n) {
       const uint32_t q = n % kQuarters, u = n / kQuarters;
       units[q / kGroupStrips * kGroupStride + u * kUnitStride + q % kGroupStrips] = E::unit(rows, q, u);
@@ -283,7 +291,7 @@ template <class EA, class EB, uint32_t kM, uint32_t kK> struct SparseMatrix {
   static_assert(EA::kUnits * EA::kBits == 32 && EA::kSwapped == EB::kSwapped && sizeof(Unit) == sizeof(U32));
 
   [[gnu::always_inline]] static void prepare_a(const Register* rows, const Register* index, Unit* units) {
-#pragma clang loop unroll(full)
+    FOR_STRIPS
     for (uint32_t n = 0; n < kUnitStrips; ++n) {
       const uint32_t q = n % kQuarters, u = n / kQuarters, e = u ^ EA::kSwapped, group = q / kColumnStrips;
       const uint32_t to = (group * kElements + u) * kColumnStrips + q % kColumnStrips;
@@ -293,7 +301,7 @@ template <class EA, class EB, uint32_t kM, uint32_t kK> struct SparseMatrix {
     }
   }
   [[gnu::always_inline]] static void prepare_b(const Register* rows, Unit* units) {
-#pragma clang loop unroll(full)
+    FOR_STRIPS
     for (uint32_t n = 0; n < kQuarters * kElementsB; ++n) {
       const uint32_t q = n % kQuarters, u = n / kQuarters;
       units[(q / kColumnStrips * kElementsB + u) * kColumnStrips + q % kColumnStrips] = EB::unit(rows, q, u);
