@@ -14,7 +14,13 @@ set(omnihip_common_headers
 # omnihip_precompile(<target> [<header>...]): the common headers and these, compiled once for the target.
 function(omnihip_precompile target)
   if(OMNIHIP_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE ${omnihip_common_headers} ${ARGN})
+    set(headers ${omnihip_common_headers} ${ARGN})
+    target_precompile_headers(${target} PRIVATE ${headers})
+    # CMake dates the file that includes these headers back, so Ninja does not see that it changed in a build folder of before.
+    if(NOT "${OMNIHIP_PRECOMPILED_${target}}" STREQUAL "${headers}")
+      file(REMOVE "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.pch")
+      set(OMNIHIP_PRECOMPILED_${target} "${headers}" CACHE INTERNAL "The headers that are precompiled for ${target}")
+    endif()
     # ccache hands out the result of another build, whose headers had other times.
     target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
