@@ -11,9 +11,9 @@
 inline constexpr uint32_t kQuarters = kMaxLanes / kLanes; // strips of a register
 using Register = U32[kQuarters];
 
-// Stands in front of a loop over an operand's strips. The translator's library unrolls it, so that LLVM sees each strip by itself, and
-// so do handlers for AVX-512. Other hosts' handlers keep the loop: unrolled, they are two to four times the code, and take as long to compile.
-#if defined(OMNIHIP_UNROLL_STRIPS) || defined(__AVX512F__)
+// Stands in front of a loop over an operand's strips. Code for AVX-512, which the translator's library is compiled as, unrolls it: LLVM
+// sees each strip by itself. Other hosts' handlers keep the loop: unrolled, they are two to four times the code, and take as long to compile.
+#ifdef __AVX512F__
 #define FOR_STRIPS _Pragma("clang loop unroll(full)")
 #else
 #define FOR_STRIPS
