@@ -20,6 +20,7 @@ elseif(OMNIHIP_SANITIZE)
   message(FATAL_ERROR "OMNIHIP_SANITIZE is '${OMNIHIP_SANITIZE}'; it takes 'address', 'thread' or nothing.")
 endif()
 if(OMNIHIP_SANITIZE)
+  add_compile_options(-gline-tables-only) # what a report's stacks need; variables and types take a sixth more time to compile
   add_link_options(${sanitize})
   # clang leaves kernels alone and says so. (Its -fno-gpu-sanitize makes it forget options such as -I.)
   set(OMNIHIP_HIPCC_FLAGS ${sanitize} -Wno-option-ignored)

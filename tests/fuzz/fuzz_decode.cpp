@@ -125,7 +125,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   decode_everywhere(decoder, code);
   lift(target, code, start);
   const uint64_t begin = reinterpret_cast<uint64_t>(code.data());
-  compile::Code code = compile::read_code(decoder, instruction_library(), begin + start, begin + bytes / 4 * 4);
-  compile::rename_temporaries(code);
+  compile::Code read = compile::read_code(decoder, instruction_library(), begin + start, begin + bytes / 4 * 4);
+  compile::rename_temporaries(read);
   return 0;
 }
