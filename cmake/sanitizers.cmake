@@ -27,3 +27,12 @@ if(OMNIHIP_SANITIZE)
   list(JOIN OMNIHIP_HIPCC_FLAGS " " words)
   list(APPEND OMNIHIP_TEST_ENVIRONMENT "HIPCC_COMPILE_FLAGS_APPEND=${words}") # where a test runs hipcc
 endif()
+
+# omnihip_without_checks(<target> <check>...): leaves out checks of UndefinedBehaviorSanitizer, by their names behind
+# -fno-sanitize=, where the target does on purpose what they forbid.
+function(omnihip_without_checks target)
+  if(OMNIHIP_SANITIZE STREQUAL "address")
+    list(TRANSFORM ARGN PREPEND -fno-sanitize= OUTPUT_VARIABLE options)
+    target_compile_options(${target} PRIVATE ${options})
+  endif()
+endfunction()

@@ -124,6 +124,18 @@ TEST_CASE("Options of the environment come behind those of the call") {
   CHECK(with_more.result == HIPRTC_SUCCESS);
 }
 
+TEST_CASE("Options of the environment for hipcc's command line are none of hiprtc's, wherever it compiles") {
+  const Variable more("HIPCC_COMPILE_FLAGS_APPEND", "-DVALUE"), link("HIPCC_LINK_FLAGS_APPEND", "--no-such-option");
+  const auto check = [] {
+    const Compiled compiled = compile("#ifdef VALUE\n#error VALUE\n#endif\n__global__ void k() {}\n");
+    INFO(compiled.log);
+    CHECK(compiled.result == HIPRTC_SUCCESS);
+  };
+  check();
+  const Variable child("OMNIHIP_RTC_CHILD", "1");
+  check();
+}
+
 TEST_CASE("Many threads compile at once, with different options of the code generator") {
   const Compiled plain = compile(kKernel), tuned = compile(kKernel, {"-mllvm", "-enable-misched=0"});
   REQUIRE(plain.result == HIPRTC_SUCCESS);

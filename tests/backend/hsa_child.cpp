@@ -197,12 +197,13 @@ bool use(backend::Device& device) {
   {
     auto executable = device.load(read_code(OMNIHIP_TEST_DATA "/hip.co"));
     const std::vector<uint32_t> mask{0xff};
+    std::atomic<bool> recorded{false}; // used until the queue is destroyed, when the device is lost
     auto queue = device.create_queue({.priority = -1, .compute_unit_mask = mask});
     if (good(executable) && good(queue) && memory.ok()) {
       auto* const data = static_cast<uint32_t*>(*memory);
       auto kernel = (*executable)->find_kernel("add_one");
       bool ok = good((*queue)->copy(data, host.data(), kCount * 4));
-      std::atomic<bool> recorded{false}; // the kernel waits until its end is recorded
+      // The kernel waits until its end is recorded.
       ok &= good((*queue)->host_function(
           [](void* flag, const Status&) {
             while (!static_cast<std::atomic<bool>*>(flag)->load()) std::this_thread::yield();

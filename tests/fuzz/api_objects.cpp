@@ -208,7 +208,7 @@ std::vector<Call> object_calls() {
          int n;
          return hipDeviceGetByPCIBusId(&n, w.in.pick({"0000:00:00.0", "0:0", "x", "", "ffffffffff:0:0"}));
        },
-       {}},
+       {hipErrorInvalidDevice}},
       {"hipDeviceReset",
        [](World& w) {
          const hipError_t result = hipDeviceReset();

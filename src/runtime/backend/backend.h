@@ -365,7 +365,7 @@ public:
   // Later submissions wait for `completion` (of any queue of any device of this back end).
   virtual Status wait(const Ref<Completion>& completion) = 0;
   // Calls fn on a runtime thread when all earlier work is done; later operations wait for its return. When the device
-  // fails, fn is called with the error.
+  // fails, fn is called with the error, at the latest while the queue is destroyed.
   virtual Status host_function(HostFunction fn, void* user_data) = 0;
   // Writes a word of 4 or 8 bytes, aligned to its size.
   virtual Status write_value(void* address, uint64_t value, uint32_t bytes) {

@@ -1,5 +1,6 @@
 #include "runtime/rtc/child_process.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -10,8 +11,22 @@
 extern char** environ;
 
 namespace hip::rtc {
+namespace {
 
-Result<ChildResult> run_child(const std::vector<std::string>& arguments) {
+// environ without some variables, and with its null at the end.
+std::vector<char*> environment_without(std::span<const std::string_view> hidden) {
+  std::vector<char*> kept;
+  for (char** line = environ; line && *line; ++line) {
+    const std::string_view text = *line;
+    if (std::ranges::find(hidden, text.substr(0, text.find('='))) == hidden.end()) kept.push_back(*line);
+  }
+  kept.push_back(nullptr);
+  return kept;
+}
+
+} // namespace
+
+Result<ChildResult> run_child(const std::vector<std::string>& arguments, std::span<const std::string_view> hidden) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return error(ErrorCode::OperatingSystem, "A pipe cannot be made: {}.", std::strerror(errno));
@@ -23,8 +38,9 @@ Result<ChildResult> run_child(const std::vector<std::string>& arguments) {
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  const std::vector<char*> environment = environment_without(hidden);
   pid_t child = 0;
-  const int failed = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  const int failed = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failed) {

@@ -3,7 +3,9 @@
 
 #include "runtime/base/status.h"
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hip::rtc {
@@ -13,7 +15,8 @@ struct ChildResult {
   std::string output; // standard output and error together
 };
 
-// Runs arguments[0], without a shell, and waits for it. Error: OperatingSystem when it cannot be started.
-Result<ChildResult> run_child(const std::vector<std::string>& arguments);
+// Runs arguments[0], without a shell, and waits for it. It has this process's environment but for the variables named
+// in hidden. Error: OperatingSystem when it cannot be started.
+Result<ChildResult> run_child(const std::vector<std::string>& arguments, std::span<const std::string_view> hidden = {});
 
 } // namespace hip::rtc

@@ -13,6 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// More options for what a person calls hipcc for. They are none of a program's that compiles while it runs, and the
+// compiler in this process does not read them.
+constexpr std::string_view kHipccsVariables[] = {"HIPCC_COMPILE_FLAGS_APPEND", "HIPCC_LINK_FLAGS_APPEND"};
+
 struct Loaded {
   CompilerFunction* compile = nullptr; // null: there is no compiler for this process
   const CodeTools* tools = nullptr;    // likewise
@@ -113,7 +117,7 @@ CommandResult run_compiler(const CompilerCommand& command, CompilerReport& repor
   std::vector<std::string> words = command.words(sdk_folder());
   words.insert(words.begin(), find_program(command, report.log));
   if (words[0].empty()) return CommandResult::NotRun;
-  const auto result = run_child(words);
+  const auto result = run_child(words, kHipccsVariables);
   if (!result.ok()) {
     report.log += std::string(command.who) + ": " + result.status().message() + "\n";
     return CommandResult::NotRun;

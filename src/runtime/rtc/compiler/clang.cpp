@@ -135,7 +135,9 @@ private:
       return CompilerOutcome::Unsupported;
     invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(omnihip::codegen::register_callbacks);
     invocation->getCodeGenOpts().ClearASTBeforeBackend = true;
+    // A program compiles more than once: nothing stays behind, the syntax tree no more than the code generator.
     frontend.DisableFree = false;
+    invocation->getCodeGenOpts().DisableFree = false;
     std::unique_ptr<clang::FrontendAction> action;
     if (mode_ == ClangMode::Precompile) {
       action = prepare_precompilation(*invocation, files_.sdk);
