@@ -314,7 +314,7 @@ TEST_CASE("C that calls CUDA's functions without a declaration links, as do conf
   CHECK(ran("part") == 0);
   // What autoconf's AC_CHECK_LIB links.
   folder.write("check.c", "char cuInit();\nint main(void) { return cuInit(); }\n");
-  const std::string cc = "cd " + folder.path() + " && cc -w -std=gnu90 -L" OMNIHIP_SDK_DIR "/cuda/lib64 ";
+  const std::string cc = "cd " + folder.path() + " && " HOST_CC " -w -std=gnu90 -L" OMNIHIP_SDK_DIR "/cuda/lib64 ";
   CHECK(hip::hipcc::test::shell(cc + "undeclared.c -o undeclared -lcudart").code == 0);
   CHECK(ran("undeclared") == 0);
   CHECK(hip::hipcc::test::shell(cc + "check.c -o check -lcuda").code == 0);
