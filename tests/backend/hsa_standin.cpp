@@ -8,8 +8,10 @@
 #include <hsa/hsa_ven_amd_loader.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <tuple>
@@ -38,8 +40,10 @@ void* next(const char* name) {
   return function;
 }
 
-// The first queue, which may fail.
+// The first queue, which may fail. Threads make queues and end them at the same time.
 struct {
+  std::mutex mutex; // for hsa_queue_create and hsa_queue_destroy
+  std::atomic<uint64_t> doorbell{0};
   hsa_queue_t* queue = nullptr;
   void (*callback)(hsa_status_t, hsa_queue_t*, void*) = nullptr;
   void* data = nullptr;
@@ -53,7 +57,7 @@ void break_queue(int error) {
 }
 
 void note_doorbell(hsa_signal_t rung) {
-  if (!watched.queue || rung.handle != watched.queue->doorbell_signal.handle) return;
+  if (rung.handle != watched.doorbell.load(std::memory_order_acquire)) return;
   if (++state.doorbells == state.queue_error_at) break_queue(state.queue_error);
 }
 
@@ -132,11 +136,14 @@ template<int kCall, class... A> std::optional<hsa_status_t> instead(const std::t
     if (state.withhold_copies) return HSA_STATUS_SUCCESS;
   if constexpr (kCall == kStandIn_hsa_amd_agent_iterate_memory_pools)
     if (state.no_pools && is_gpu(get<0>(given))) return HSA_STATUS_SUCCESS;
-  if constexpr (kCall == kStandIn_hsa_queue_destroy)
+  if constexpr (kCall == kStandIn_hsa_queue_destroy) {
+    std::lock_guard guard(watched.mutex);
     if (get<0>(given) == watched.queue) { // nothing is told of a queue that is not there
+      watched.doorbell = 0;
       if (watched.teller.joinable()) watched.teller.join();
       watched.queue = nullptr;
     }
+  }
   if constexpr (kCall == kStandIn_hsa_amd_memory_pool_free)
     if (state.small_bar) small_bar::remove(get<0>(given));
   if constexpr (kCall == kStandIn_hsa_amd_agents_allow_access)
@@ -175,12 +182,15 @@ template<int kCall, class... A> void after(const std::tuple<A...>& given) {
       loader = *table;
       table->hsa_ven_amd_loader_loaded_code_object_get_info = get_info_of_loaded;
     }
-  if constexpr (kCall == kStandIn_hsa_queue_create)
+  if constexpr (kCall == kStandIn_hsa_queue_create) {
+    std::lock_guard guard(watched.mutex);
     if (!watched.queue) {
       watched.queue = *get<7>(given);
       watched.callback = get<3>(given);
       watched.data = get<4>(given);
+      watched.doorbell = watched.queue->doorbell_signal.handle;
     }
+  }
   if constexpr (kCall == kStandIn_hsa_amd_agent_memory_pool_get_info)
     if (state.small_bar && get<2>(given) == HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS && !is_gpu(get<0>(given)) &&
         is_of_gpu(get<1>(given)))

@@ -169,7 +169,7 @@ TEST_CASE("Copies that have to wait hold up no others", "[backend]") {
   struct Gate {
     std::atomic<bool> open{false}, given_up{false};
   } gate;
-  Buffer<std::byte> host(device, kBytes, backend::MemoryKind::HostPinned), there(device, kBytes);
+  Buffer<std::byte> host(device, kBytes, backend::MemoryKind::HostPinned), there(device, kQueues * kBytes);
   std::vector<std::unique_ptr<backend::Queue>> waiting;
   for (size_t i = 0; i < kQueues; ++i) {
     waiting.push_back(good(device.create_queue({})));
@@ -183,7 +183,8 @@ TEST_CASE("Copies that have to wait hold up no others", "[backend]") {
           }
         },
         &gate));
-    for (int copies = 0; copies < 2; ++copies) REQUIRE_OK(waiting.back()->copy(there.get(), host.get(), kBytes));
+    for (int copies = 0; copies < 2; ++copies)
+      REQUIRE_OK(waiting.back()->copy(there.get() + i * kBytes, host.get(), kBytes));
   }
   const auto working = good(device.create_queue({}));
   Buffer<uint32_t> data(device, 1 << 19);

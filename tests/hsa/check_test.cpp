@@ -229,7 +229,8 @@ TEST_CASE("Rules of packets", "[check]") {
   breaks("dispatch-kernarg", "is null", dispatched([&](auto& p) { p.kernarg_address = nullptr; }));
   breaks("dispatch-kernarg", "not aligned",
          dispatched([&](auto& p) { p.kernarg_address = reinterpret_cast<char*>(w.arguments) + 8; }));
-  breaks("dispatch-kernarg", "no memory that agents reach", dispatched([&](auto& p) { p.kernarg_address = &w; }));
+  alignas(16) std::byte of_host[64];
+  breaks("dispatch-kernarg", "no memory that agents reach", dispatched([&](auto& p) { p.kernarg_address = of_host; }));
   breaks("dispatch-kernarg", "ends 16 bytes behind", dispatched([&](auto& p) {
            // The last bytes of the allocation, wherever it ends.
            hsa_amd_pointer_info_t info{};
@@ -391,7 +392,7 @@ TEST_CASE("Rules of memory and copies", "[check]") {
   std::vector<uint32_t> host(1024);
   breaks("unlock-unknown", "is not locked",
          [&] { CHECK(hsa_amd_memory_unlock(host.data()) == HSA_STATUS_ERROR_INVALID_ARGUMENT); });
-  const hsa_signal_t copied = w.signal(1);
+  const hsa_signal_t copied = w.signal(1), copied_shared = w.signal(1);
   breaks("copy-memory", "the source",
          [&] { REQUIRE_HSA(hsa_amd_memory_async_copy(w.data, w.gpu, host.data(), w.host, 64, 0, nullptr, copied)); });
   {
@@ -399,7 +400,9 @@ TEST_CASE("Rules of memory and copies", "[check]") {
     alignas(4096) static char shared[4096];
     hsa_amd_svm_attribute_pair_t access{HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, w.gpu.handle};
     REQUIRE_HSA(hsa_amd_svm_attributes_set(shared, sizeof shared, &access, 1));
-    REQUIRE_HSA(hsa_amd_memory_async_copy(w.data, w.gpu, shared, w.host, 64, 0, nullptr, copied));
+    REQUIRE_HSA(hsa_amd_memory_async_copy(w.data, w.gpu, shared, w.host, 64, 0, nullptr, copied_shared));
+    for (const hsa_signal_t each : {copied, copied_shared})
+      hsa_signal_wait_scacquire(each, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
     CHECK(findings_in(captured.end()).empty());
   }
   breaks("copy-range", "go beyond the allocation", [&] {
