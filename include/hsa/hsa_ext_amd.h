@@ -309,7 +309,8 @@ HSA_API hsa_status_t hsa_amd_memory_pool_can_migrate(hsa_amd_memory_pool_t src_m
                                                      hsa_amd_memory_pool_t dst_memory_pool, bool* result);
 HSA_API hsa_status_t hsa_amd_memory_migrate(const void* ptr, hsa_amd_memory_pool_t memory_pool, uint32_t flags);
 
-// Host memory that agents may use from then on, at the same address.
+// Host memory that agents may use from then on, at the same address. Locks may overlap; each is unlocked by its own
+// address.
 HSA_API hsa_status_t hsa_amd_memory_lock(void* host_ptr, size_t size, hsa_agent_t* agents, int num_agent,
                                          void** agent_ptr);
 HSA_API hsa_status_t hsa_amd_memory_lock_to_pool(void* host_ptr, size_t size, hsa_agent_t* agents, int num_agent,

@@ -167,3 +167,14 @@ TEST_CASE("Every status has a text that begins with its name", "[hsa][agent]") {
   CHECK(hsa_status_string(static_cast<hsa_status_t>(12345), &text) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
   CHECK(hsa_status_string(HSA_STATUS_SUCCESS, nullptr) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
+
+TEST_CASE("The driver's number of an agent is of 32 bits, and nothing is written behind it", "[hsa][agent]") {
+  Hsa hsa;
+  for (const hsa_agent_t agent : {hsa.gpu, hsa.host}) {
+    uint32_t words[2] = {0x12345678, 0x9abcdef0}, node = 0;
+    REQUIRE_HSA(hsa_agent_get_info(agent, static_cast<hsa_agent_info_t>(HSA_AMD_AGENT_INFO_DRIVER_UID), words));
+    REQUIRE_HSA(hsa_agent_get_info(agent, HSA_AGENT_INFO_NODE, &node));
+    CHECK(words[0] == node); // the host's is 0
+    CHECK(words[1] == 0x9abcdef0);
+  }
+}

@@ -3,6 +3,8 @@
 
 #include <hsa/hsa_ven_amd_loader.h>
 
+#include <algorithm>
+#include <elf.h>
 #include <fcntl.h>
 #include <set>
 #include <unistd.h>
@@ -196,6 +198,46 @@ TEST_CASE("The loader's table says what lies where", "[hsa][executable]") {
   size_t wrong = count + 1;
   CHECK(table.hsa_ven_amd_loader_query_segment_descriptors(segments.data(), &wrong) ==
         HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS);
+}
+
+TEST_CASE("Descriptors of segments say where in the file their bytes are", "[hsa][executable]") {
+  Hsa hsa;
+  Kernels kernels(hsa);
+  const hsa_ven_amd_loader_1_03_pfn_t table = loader();
+  size_t count = 0;
+  REQUIRE_HSA(table.hsa_ven_amd_loader_query_segment_descriptors(nullptr, &count));
+  std::vector<hsa_ven_amd_loader_segment_descriptor_t> segments(count);
+  REQUIRE_HSA(table.hsa_ven_amd_loader_query_segment_descriptors(segments.data(), &count));
+  std::erase_if(segments, [&](const auto& each) { return each.executable.handle != kernels.executable.handle; });
+  std::sort(segments.begin(), segments.end(),
+            [](const auto& a, const auto& b) { return std::less<>()(a.segment_base, b.segment_base); });
+
+  // The file's own list, by ascending address.
+  Elf64_Ehdr header;
+  std::memcpy(&header, kernels.file.data(), sizeof header);
+  std::vector<Elf64_Phdr> loads;
+  for (size_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr each;
+    std::memcpy(&each, kernels.file.data() + header.e_phoff + i * header.e_phentsize, sizeof each);
+    if (each.p_type == PT_LOAD) loads.push_back(each);
+  }
+  REQUIRE(segments.size() == loads.size());
+  bool code = false, moved = false;
+  for (size_t i = 0; i < loads.size(); ++i) {
+    CAPTURE(i);
+    const auto* const storage = static_cast<const char*>(segments[i].code_object_storage_base);
+    const size_t offset = segments[i].code_object_storage_offset;
+    CHECK(segments[i].code_object_storage_size == kernels.file.size());
+    CHECK(segments[i].segment_size == loads[i].p_memsz);
+    CHECK(offset == loads[i].p_offset);
+    moved |= loads[i].p_offset != loads[i].p_vaddr;
+    if ((loads[i].p_flags & PF_X) == 0) continue; // data has been relocated
+    code = true;
+    REQUIRE(offset + loads[i].p_filesz <= kernels.file.size());
+    CHECK(std::memcmp(storage + offset, segments[i].segment_base, loads[i].p_filesz) == 0);
+  }
+  CHECK(code);
+  CHECK(moved); // or else offsets and addresses could be mistaken for each other
 }
 
 TEST_CASE("A table is copied as far as the caller's reaches", "[hsa][executable]") {

@@ -1,8 +1,9 @@
-// HSA_CU_MASK and ROCR_VISIBLE_DEVICES, which hsa_init reads.
+// HSA_CU_MASK and ROCR_VISIBLE_DEVICES, which hsa_init reads, and queues whose masks and priorities change.
 #include "testing.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 #include <unistd.h>
 
 using namespace hip::test;
@@ -184,6 +185,73 @@ TEST_CASE("Waves name the compute units that a queue's mask leaves, and all of t
     REQUIRE_HSA(hsa_amd_queue_cu_set_mask(queue, 64, words));
     CHECK(named() == mask);
   }
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
+TEST_CASE("A queue's mask and priority change while its kernel runs, for the packets behind that", "[hsa][mask]") {
+  Environment environment;
+  environment.set("OMNIHIP_SOFT_THREADS", "4");
+  Hsa hsa;
+  Kernels kernels(hsa);
+  hsa_queue_t* const queue = hsa.queue();
+  struct Arguments {
+    uint32_t *flag, *out;
+  };
+  auto* const words = hsa.allocate<uint32_t>(hsa.fine, 2);
+  words[0] = words[1] = 0;
+  auto* const arguments = hsa.allocate<Arguments>(hsa.kernarg, 1);
+  *arguments = {&words[0], &words[1]};
+  const hsa_signal_t first = hsa.signal(1), second = hsa.signal(1);
+  dispatch(queue, kernels.kernel("begin_and_wait_for"), arguments, 1, first);
+  while (__atomic_load_n(&words[1], __ATOMIC_ACQUIRE) == 0) std::this_thread::yield();
+  const uint32_t some = 0x5, all = 0xf;
+  REQUIRE_HSA(hsa_amd_queue_cu_set_mask(queue, 32, &some));
+  REQUIRE_HSA(hsa_amd_queue_set_priority(queue, HSA_AMD_QUEUE_PRIORITY_HIGH));
+  CHECK(mask_of(queue) == some);
+  // A queue on a part of the units executes one kernel at a time; on all, this one ends the first one.
+  dispatch(queue, kernels.kernel("set_flag"), arguments, 1, second);
+  CHECK(hsa_signal_wait_relaxed(second, HSA_SIGNAL_CONDITION_LT, 1, 20'000'000, HSA_WAIT_STATE_BLOCKED) == 1);
+  REQUIRE_HSA(hsa_amd_queue_cu_set_mask(queue, 32, &all));
+  CHECK(wait_below(second, 1) == 0);
+  CHECK(wait_below(first, 1) == 0);
+  CHECK(words[1] == 2);
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
+TEST_CASE("No packet is lost while a queue's mask and priority change", "[hsa][mask]") {
+  Environment environment;
+  environment.set("OMNIHIP_SOFT_THREADS", "4");
+  Hsa hsa;
+  Kernels kernels(hsa);
+  hsa_queue_t* const queue = hsa.queue();
+  std::atomic<bool> over{false};
+  std::atomic<int> refused{0};
+  std::thread changer([&] {
+    const uint32_t masks[] = {0x3, 0xf, 0x4};
+    const hsa_amd_queue_priority_t priorities[] = {HSA_AMD_QUEUE_PRIORITY_HIGH, HSA_AMD_QUEUE_PRIORITY_NORMAL,
+                                                   HSA_AMD_QUEUE_PRIORITY_LOW, HSA_AMD_QUEUE_PRIORITY_NORMAL};
+    for (size_t i = 0; !over.load(); ++i) {
+      refused += hsa_amd_queue_set_priority(queue, priorities[i % 4]) != HSA_STATUS_SUCCESS;
+      refused += hsa_amd_queue_cu_set_mask(queue, 32, &masks[i % 3]) != HSA_STATUS_SUCCESS;
+    }
+  });
+  constexpr uint32_t kRounds = 1000, kGroups = 8;
+  const uint64_t kernel = kernels.kernel("count");
+  const hsa_signal_t done = hsa.signal(0);
+  uint32_t completed = 0;
+  for (bool all = true; all && completed < kRounds; completed += all) {
+    hsa_signal_store_relaxed(done, 2);
+    for (int i = 0; i < 2; ++i) dispatch(queue, kernel, nullptr, kGroups, done);
+    all = hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, 30'000'000'000, HSA_WAIT_STATE_BLOCKED) == 0;
+  }
+  over.store(true);
+  changer.join();
+  CHECK(completed == kRounds);
+  CHECK(refused.load() == 0);
+  uint64_t address = 0;
+  REQUIRE_HSA(
+      hsa_executable_symbol_get_info(kernels.symbol("counter"), HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS, &address));
+  CHECK(*reinterpret_cast<uint32_t*>(address) == 7 + completed * 2 * kGroups * 64);
   REQUIRE_HSA(hsa_queue_destroy(queue));
 }
 

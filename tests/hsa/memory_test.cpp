@@ -1,4 +1,4 @@
-// Memory: pools, regions, host memory that agents use, copies, pointers and virtual memory.
+// Memory: pools, regions, copies, pointers, and memory of other processes.
 #include "testing.h"
 
 #include <numeric>
@@ -63,36 +63,6 @@ TEST_CASE("Somebody hears when memory is freed", "[hsa][memory]") {
   CHECK(freed == memory + 4); // the pointer that it was asked for
   CHECK(hsa_amd_register_deallocation_callback(memory, farewell, nullptr) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
   CHECK(hsa_amd_deregister_deallocation_callback(memory, farewell) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
-}
-
-TEST_CASE("Kernels use host memory while it is locked", "[hsa][memory][misuse]") {
-  Hsa hsa;
-  Kernels kernels(hsa);
-  alignas(4096) static uint32_t numbers[1024];
-  std::iota(numbers, numbers + 1024, 0u);
-  auto* const arguments = hsa.allocate<AddArguments>(hsa.kernarg, 1);
-  hsa_queue_t* const queue = hsa.queue();
-  void* of_agent = nullptr;
-  REQUIRE_HSA(hsa_amd_memory_lock(numbers, sizeof numbers, &hsa.gpu, 1, &of_agent));
-  void* inner = nullptr;
-  REQUIRE_HSA(hsa_amd_memory_lock(numbers + 256, 1024, nullptr, 0, &inner)); // a part once more
-  CHECK(inner == numbers + 256);
-  REQUIRE_HSA(hsa_amd_memory_unlock(numbers + 256));
-  *arguments = {static_cast<uint32_t*>(of_agent), 1000};
-  const hsa_signal_t done = hsa.signal(1);
-  dispatch(queue, kernels.kernel("add"), arguments, 16, done);
-  REQUIRE(wait_below(done, 1) == 0);
-  for (uint32_t i = 0; i < 1024; ++i) REQUIRE(numbers[i] == i + 1000);
-  hsa_amd_pointer_info_t info{};
-  info.size = sizeof info;
-  REQUIRE_HSA(hsa_amd_pointer_info(numbers + 1, &info, nullptr, nullptr, nullptr));
-  CHECK(info.type == HSA_EXT_POINTER_TYPE_LOCKED);
-  REQUIRE_HSA(hsa_amd_memory_unlock(numbers));
-  CHECK(hsa_amd_memory_unlock(numbers) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
-  CHECK(hsa_amd_memory_lock(nullptr, 8, nullptr, 0, &of_agent) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
-  CHECK(hsa_amd_memory_lock(numbers, 0, nullptr, 0, &of_agent) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
-  CHECK(hsa_amd_memory_lock_to_pool(numbers, 8, nullptr, 0, hsa.device, 0, &of_agent) == kInvalidPool);
-  REQUIRE_HSA(hsa_queue_destroy(queue));
 }
 
 TEST_CASE("Copies begin after their signals and end with one", "[hsa][memory]") {
@@ -279,59 +249,6 @@ TEST_CASE("Copy engines are named by bits", "[hsa][memory]") {
   CHECK(hsa_amd_memory_async_copy_on_engine(to, hsa.gpu, from, hsa.host, 64, 0, nullptr, done,
                                             static_cast<hsa_amd_sdma_engine_id_t>(3),
                                             false) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
-}
-
-TEST_CASE("Virtual memory: addresses, memory and access apart", "[hsa][memory][misuse]") {
-  Hsa hsa;
-  constexpr size_t kBytes = 64 * 1024;
-  void* base = nullptr;
-  REQUIRE_HSA(hsa_amd_vmem_address_reserve(&base, 2 * kBytes, 0, 0));
-  const auto type_of = [](const void* pointer) {
-    hsa_amd_pointer_info_t info{};
-    info.size = sizeof info;
-    REQUIRE_HSA(hsa_amd_pointer_info(pointer, &info, nullptr, nullptr, nullptr));
-    return info.type;
-  };
-  CHECK(type_of(static_cast<char*>(base) + kBytes) == HSA_EXT_POINTER_TYPE_RESERVED_ADDR);
-  hsa_amd_vmem_alloc_handle_t memory;
-  REQUIRE_HSA(hsa_amd_vmem_handle_create(hsa.device, kBytes, MEMORY_TYPE_NONE, 0, &memory));
-  void* const second = static_cast<char*>(base) + kBytes;
-  REQUIRE_HSA(hsa_amd_vmem_map(base, kBytes, 0, memory, 0));
-  REQUIRE_HSA(hsa_amd_vmem_map(second, kBytes, 0, memory, 0)); // the same memory twice
-  CHECK(type_of(static_cast<char*>(base) + 8) == HSA_EXT_POINTER_TYPE_HSA_VMEM);
-  CHECK(hsa_amd_memory_pool_free(base) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
-  hsa_access_permission_t permission;
-  REQUIRE_HSA(hsa_amd_vmem_get_access(base, &permission, hsa.gpu));
-  CHECK(permission == HSA_ACCESS_PERMISSION_NONE);
-  const hsa_amd_memory_access_desc_t access{HSA_ACCESS_PERMISSION_RW, hsa.gpu};
-  REQUIRE_HSA(hsa_amd_vmem_set_access(base, 2 * kBytes, &access, 1));
-  REQUIRE_HSA(hsa_amd_vmem_get_access(second, &permission, hsa.gpu));
-  CHECK(permission == HSA_ACCESS_PERMISSION_RW);
-  static_cast<int*>(base)[5] = 99;
-  CHECK(static_cast<int*>(second)[5] == 99);
-
-  hsa_amd_vmem_alloc_handle_t again;
-  REQUIRE_HSA(hsa_amd_vmem_retain_alloc_handle(&again, second));
-  hsa_amd_memory_pool_t pool;
-  hsa_amd_memory_type_t type;
-  REQUIRE_HSA(hsa_amd_vmem_get_alloc_properties_from_handle(again, &pool, &type));
-  CHECK(pool.handle == hsa.device.handle);
-  CHECK(type == MEMORY_TYPE_NONE);
-  int descriptor = -1;
-  REQUIRE_HSA(hsa_amd_vmem_export_shareable_handle(&descriptor, memory, 0));
-  hsa_amd_vmem_alloc_handle_t imported;
-  REQUIRE_HSA(hsa_amd_vmem_import_shareable_handle(descriptor, &imported));
-  ::close(descriptor);
-  REQUIRE_HSA(hsa_amd_vmem_handle_release(imported));
-  REQUIRE_HSA(hsa_amd_vmem_handle_release(again));
-  REQUIRE_HSA(hsa_amd_vmem_handle_release(memory));
-  CHECK(hsa_amd_vmem_handle_release(memory) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
-  CHECK(hsa_amd_vmem_address_free(base, 2 * kBytes) != HSA_STATUS_SUCCESS); // something is mapped
-  REQUIRE_HSA(hsa_amd_vmem_unmap(base, kBytes));
-  CHECK(hsa_amd_vmem_unmap(base, kBytes) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
-  REQUIRE_HSA(hsa_amd_vmem_unmap(second, kBytes));
-  REQUIRE_HSA(hsa_amd_vmem_address_free(base, 2 * kBytes));
-  CHECK(hsa_amd_vmem_address_reserve(&base, 100, 0, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
 TEST_CASE("Regions are the pools of the specification", "[hsa][memory]") {

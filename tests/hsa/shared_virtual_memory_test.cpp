@@ -53,45 +53,6 @@ uint64_t access_of(void* base, size_t bytes, hsa_agent_t agent) {
   return pairs[0].attribute;
 }
 
-// Runs one group of 64 in a queue of its own: success, or what the queue says of its end.
-struct Runner {
-  Hsa& hsa;
-  Kernels kernels{hsa};
-
-  hsa_status_t run(const char* kernel, const void* arguments, size_t bytes) {
-    std::atomic<int> report{HSA_STATUS_SUCCESS};
-    hsa_queue_t* const queue = hsa.queue(
-        64, HSA_QUEUE_TYPE_MULTI,
-        [](hsa_status_t status, hsa_queue_t*, void* data) { static_cast<std::atomic<int>*>(data)->store(status); },
-        &report);
-    char* const place = hsa.allocate<char>(hsa.kernarg, bytes);
-    std::memcpy(place, arguments, bytes);
-    const hsa_signal_t done = hsa.signal(1);
-    dispatch(queue, kernels.kernel(kernel), place, 1, done);
-    while (report.load() == HSA_STATUS_SUCCESS && hsa_signal_load_scacquire(done) != 0) {
-    }
-    REQUIRE_HSA(hsa_queue_destroy(queue));
-    REQUIRE_HSA(hsa_signal_destroy(done));
-    REQUIRE_HSA(hsa_amd_memory_pool_free(place));
-    return static_cast<hsa_status_t>(report.load());
-  }
-  hsa_status_t add(void* data) {
-    const AddArguments arguments{static_cast<uint32_t*>(data), 5};
-    return run("add", &arguments, sizeof arguments);
-  }
-  hsa_status_t read(void* flag) {
-    auto* const out = hsa.allocate<uint32_t>(hsa.fine, 1);
-    const struct {
-      void* flag;
-      uint32_t* out;
-    } arguments{flag, out};
-    const hsa_status_t status = run("wait_for", &arguments, sizeof arguments);
-    if (status == HSA_STATUS_SUCCESS) CHECK(*out == 1);
-    REQUIRE_HSA(hsa_amd_memory_pool_free(out));
-    return status;
-  }
-};
-
 } // namespace
 
 TEST_CASE("The system has shared virtual memory, where a program asks for it", "[hsa][svm]") {
@@ -109,7 +70,7 @@ TEST_CASE("The system has shared virtual memory, where a program asks for it", "
 
 TEST_CASE("Kernels reach memory of the process that they were given access to, and no other", "[hsa][svm][misuse]") {
   Hsa hsa;
-  Runner runner{hsa};
+  GroupRunner runner{hsa};
   Pages memory(4);
   auto* const numbers = reinterpret_cast<uint32_t*>(memory.page(1));
   CHECK(runner.add(numbers) == kMemoryFault);
@@ -147,7 +108,7 @@ TEST_CASE("Another runtime knows nothing of what was shared with the last one", 
   }
   Hsa hsa;
   CHECK(access_of(memory.base, kPage, hsa.gpu) == HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
-  CHECK(Runner{hsa}.add(memory.base) == kMemoryFault);
+  CHECK(GroupRunner{hsa}.add(memory.base) == kMemoryFault);
 }
 
 TEST_CASE("Attributes are those of pages, and answers those of all pages", "[hsa][svm]") {
@@ -332,7 +293,7 @@ TEST_CASE("A prefetch of memory that has gone fails", "[hsa][svm][misuse]") {
 
 TEST_CASE("Addresses that are not registered are memory of the process", "[hsa][svm]") {
   Hsa hsa;
-  Runner runner{hsa};
+  GroupRunner runner{hsa};
   constexpr size_t kBytes = 3 * kPage - 100, kAlignment = 1 << 16; // any size
   void* base = nullptr;
   REQUIRE_HSA(hsa_amd_vmem_address_reserve_align(&base, kBytes, 0, kAlignment, HSA_AMD_VMEM_ADDRESS_NO_REGISTER));

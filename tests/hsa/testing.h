@@ -190,4 +190,43 @@ struct AddArguments {
   uint32_t amount;
 };
 
+// Runs one group of 64 in a queue of its own: success, or what the queue says of its end.
+struct GroupRunner {
+  Hsa& hsa;
+  Kernels kernels{hsa};
+
+  hsa_status_t run(const char* kernel, const void* arguments, size_t bytes) {
+    std::atomic<int> report{HSA_STATUS_SUCCESS};
+    hsa_queue_t* const queue = hsa.queue(
+        64, HSA_QUEUE_TYPE_MULTI,
+        [](hsa_status_t status, hsa_queue_t*, void* data) { static_cast<std::atomic<int>*>(data)->store(status); },
+        &report);
+    char* const place = hsa.allocate<char>(hsa.kernarg, bytes);
+    std::memcpy(place, arguments, bytes);
+    const hsa_signal_t done = hsa.signal(1);
+    dispatch(queue, kernels.kernel(kernel), place, 1, done);
+    while (report.load() == HSA_STATUS_SUCCESS && hsa_signal_load_scacquire(done) != 0) {
+    }
+    REQUIRE_HSA(hsa_queue_destroy(queue));
+    REQUIRE_HSA(hsa_signal_destroy(done));
+    REQUIRE_HSA(hsa_amd_memory_pool_free(place));
+    return static_cast<hsa_status_t>(report.load());
+  }
+  hsa_status_t add(void* data) {
+    const AddArguments arguments{static_cast<uint32_t*>(data), 5};
+    return run("add", &arguments, sizeof arguments);
+  }
+  hsa_status_t read(void* flag) {
+    auto* const out = hsa.allocate<uint32_t>(hsa.fine, 1);
+    const struct {
+      void* flag;
+      uint32_t* out;
+    } arguments{flag, out};
+    const hsa_status_t status = run("wait_for", &arguments, sizeof arguments);
+    if (status == HSA_STATUS_SUCCESS) CHECK(*out == 1);
+    REQUIRE_HSA(hsa_amd_memory_pool_free(out));
+    return status;
+  }
+};
+
 } // namespace hip::test

@@ -39,15 +39,23 @@ struct ValueWait {
     return holds_for(bytes == 4 ? __atomic_load_n(static_cast<const uint32_t*>(address), __ATOMIC_ACQUIRE)
                                 : __atomic_load_n(static_cast<const uint64_t*>(address), __ATOMIC_ACQUIRE));
   }
-  // Blocks until it holds: looks often at first, then some 20000 times a second.
-  void wait_on_host() const noexcept {
+  // Blocks until it holds: looks often at first, then some 20000 times a second. From then on it asks gives_up() each
+  // time, which returns true when whoever writes the word may be gone. Whether it holds.
+  template<class GivesUp> bool wait_on_host(const GivesUp& gives_up) const {
     constexpr int kYields = 200;
     for (int turn = 0; !holds(); ++turn) {
       if (turn < kYields)
         std::this_thread::yield();
+      else if (gives_up())
+        return holds(); // it may have been written just before
       else
         std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
+    return true;
+  }
+  // Blocks until it holds.
+  void wait_on_host() const noexcept {
+    wait_on_host([] { return false; });
   }
 };
 

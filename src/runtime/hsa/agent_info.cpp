@@ -138,6 +138,7 @@ hsa_status_t host_info(const Agent& agent, int attribute, void* value) {
   case HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION:
   case HSA_AMD_AGENT_INFO_NUM_SDMA_ENG:
   case HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG:
+  case HSA_AMD_AGENT_INFO_DRIVER_UID:
     return answer<uint32_t>(value, 0);
   case HSA_AMD_AGENT_INFO_HDP_FLUSH:
     return answer(value, hsa_amd_hdp_flush_t{nullptr, nullptr});
@@ -147,7 +148,6 @@ hsa_status_t host_info(const Agent& agent, int attribute, void* value) {
     return answer(value, true);
   case HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY:
     return answer<uint64_t>(value, 1'000'000'000);
-  case HSA_AMD_AGENT_INFO_DRIVER_UID:
   case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX:
   case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT:
     return answer<uint64_t>(value, 0);
@@ -220,7 +220,7 @@ hsa_status_t gpu_info(Runtime& runtime, const Agent& agent, int attribute, void*
   case HSA_AMD_AGENT_INFO_NUM_SDMA_ENG:
     return answer<uint32_t>(value, Copies::kEngines);
   case HSA_AMD_AGENT_INFO_DRIVER_UID:
-    return answer<uint64_t>(value, agent.node());
+    return answer<uint32_t>(value, agent.node());
   case HSA_AMD_AGENT_INFO_NEAREST_CPU:
     return answer(value, runtime.host().handle());
   case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX:

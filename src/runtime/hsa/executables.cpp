@@ -91,7 +91,8 @@ hsa_status_t Executable::load(Agent& agent, const Reader& reader, LoadedCode** o
   if (!placed.ok()) return to_hsa(placed.status());
   loaded->code = std::move(*placed);
   for (const codeobject::Segment& segment : code->segments())
-    loaded->segments.emplace_back(loaded->code.image().address_of(segment.address), segment.memory_size);
+    loaded->segments.push_back({loaded->code.image().address_of(segment.address), segment.memory_size,
+                                static_cast<uint64_t>(segment.contents.data() - loaded->file.data())});
   add_symbols(*loaded, *code);
   if (out) *out = loaded.get();
   loaded_.push_back(std::move(loaded));

@@ -44,7 +44,11 @@ struct LoadedCode {
   std::string uri;             // of the reader's file, or of the copy
   link_map listed{};           // the debuggers' entry
   aql::PlacedCode code;
-  std::vector<std::pair<uint64_t, uint64_t>> segments; // addresses in memory and bytes
+  struct Segment {
+    uint64_t address, bytes; // in memory
+    uint64_t offset;         // in `file`, of what its first bytes are copied from
+  };
+  std::vector<Segment> segments;
   // From addresses of the file to those in memory.
   int64_t delta() const noexcept { return static_cast<int64_t>(code.image().device_base - code.image().image_begin); }
   bool holds(uint64_t address) const noexcept { return address - code.image().device_base < code.image().size_bytes; }

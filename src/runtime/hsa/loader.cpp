@@ -42,11 +42,10 @@ hsa_status_t query_segment_descriptors(hsa_ven_amd_loader_segment_descriptor_t* 
     std::vector<hsa_ven_amd_loader_segment_descriptor_t> all;
     HSA_TRY(runtime.for_each_executable([&](Executable& executable) {
       for (const std::unique_ptr<LoadedCode>& loaded : executable.loaded())
-        for (const auto& [address, bytes] : loaded->segments)
+        for (const auto& [address, bytes, offset] : loaded->segments)
           all.push_back({loaded->agent->handle(), executable.handle(),
                          HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY, loaded->file.data(), loaded->file.size(),
-                         static_cast<size_t>(address - static_cast<uint64_t>(loaded->delta())),
-                         reinterpret_cast<const void*>(address), bytes});
+                         offset, reinterpret_cast<const void*>(address), bytes});
       return HSA_STATUS_SUCCESS;
     }));
     if (!out) return answer<size_t>(count, all.size());

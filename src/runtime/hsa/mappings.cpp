@@ -1,5 +1,6 @@
 #include "runtime/hsa/mappings.h"
 
+#include <algorithm>
 #include <sys/mman.h>
 
 namespace hip::hsa {
@@ -111,6 +112,15 @@ uint64_t Mappings::add(Piece piece) {
   return next_++;
 }
 
+Mappings::Piece* Mappings::find(uint64_t handle) {
+  const auto found = pieces_.find(handle);
+  return found == pieces_.end() || found->second.references == 0 ? nullptr : &found->second;
+}
+
+void Mappings::erase_if_unused(std::map<uint64_t, Piece>::iterator piece) {
+  if (piece->second.references == 0 && piece->second.mappings == 0) pieces_.erase(piece);
+}
+
 hsa_status_t Mappings::create(const Pool& pool, size_t bytes, hsa_amd_memory_type_t type, uint64_t* handle) {
   if (!handle || !is_whole(bytes) || (type != MEMORY_TYPE_NONE && type != MEMORY_TYPE_PINNED))
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -131,10 +141,10 @@ hsa_status_t Mappings::import(int descriptor, uint64_t* handle) {
 
 hsa_status_t Mappings::export_to(uint64_t handle, int* descriptor) {
   std::lock_guard guard(mutex_);
-  const auto found = pieces_.find(handle);
-  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  const Piece* const piece = find(handle);
+  if (!piece) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
   if (!descriptor) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  Result<int> file = found->second.memory->export_descriptor();
+  Result<int> file = piece->memory->export_descriptor();
   if (!file.ok()) return to_hsa(file.status());
   *descriptor = *file;
   return HSA_STATUS_SUCCESS;
@@ -143,21 +153,23 @@ hsa_status_t Mappings::export_to(uint64_t handle, int* descriptor) {
 hsa_status_t Mappings::drop(uint64_t handle) {
   std::lock_guard guard(mutex_);
   const auto found = pieces_.find(handle);
-  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  if (--found->second.references == 0) pieces_.erase(found); // mappings keep the memory itself
+  if (found == pieces_.end() || found->second.references == 0) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  --found->second.references;
+  erase_if_unused(found);
   return HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t Mappings::map(void* base, size_t bytes, size_t offset, uint64_t handle) {
   std::lock_guard guard(mutex_);
-  const auto found = pieces_.find(handle);
-  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  Piece* const piece = find(handle);
+  if (!piece) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
   if (!base || !is_whole(bytes)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  if (Status status = virtual_.map(base, bytes, offset, found->second.memory); !status.ok()) return to_hsa(status);
+  if (Status status = virtual_.map(base, bytes, offset, piece->memory); !status.ok()) return to_hsa(status);
   mappings_[address_of(base)] = {bytes, handle, {}};
+  ++piece->mappings;
   Memory::Block block;
   block.bytes = bytes;
-  block.pool = found->second.pool;
+  block.pool = piece->pool;
   block.type = HSA_EXT_POINTER_TYPE_HSA_VMEM;
   memory_.add(base, std::move(block));
   return HSA_STATUS_SUCCESS;
@@ -168,7 +180,10 @@ hsa_status_t Mappings::unmap(void* base, size_t bytes) {
   const auto found = mappings_.find(address_of(base));
   if (found == mappings_.end() || found->second.bytes != bytes) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
   memory_.remove(base);
+  const auto piece = pieces_.find(found->second.handle);
   mappings_.erase(found);
+  --piece->second.mappings;
+  erase_if_unused(piece);
   return to_hsa(virtual_.unmap(base, bytes));
 }
 
@@ -184,11 +199,20 @@ hsa_status_t Mappings::set_access(void* base, size_t bytes, Agent& agent, hsa_ac
   const uint64_t begin = address_of(base), end = begin + bytes;
   const auto first = mappings_.find(begin);
   if (first == mappings_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  // The host reaches what any GPU does, so its wish is the first GPU's.
-  Agent& who = agent.is_gpu() ? agent : gpu_;
-  if (Status status = virtual_.set_access(base, bytes, who.device(), pool_access(permission)); !status.ok())
-    return to_hsa(status);
-  for (auto it = first; it != mappings_.end() && it->first < end; ++it) it->second.access[&agent] = permission;
+  // The back end keeps a permission for each GPU and none for the host. The first GPU's is for the host too, so it is
+  // the wider one of theirs.
+  Agent& gpu = agent.is_gpu() ? agent : gpu_;
+  const auto is_for = [&](const Agent& each) { return &each == &gpu || (&gpu == &gpu_ && !each.is_gpu()); };
+  for (auto it = first; it != mappings_.end() && it->first < end; ++it) {
+    hsa_access_permission_t& own = it->second.access[&agent]; // before the back end hears of it
+    backend::PoolAccess widest = pool_access(permission);
+    for (const auto& [each, has] : it->second.access)
+      if (each != &agent && is_for(*each)) widest = std::max(widest, pool_access(has));
+    if (Status status = virtual_.set_access(pointer_to(it->first), it->second.bytes, gpu.device(), widest);
+        !status.ok())
+      return to_hsa(status);
+    own = permission;
+  }
   return HSA_STATUS_SUCCESS;
 }
 
@@ -207,19 +231,17 @@ hsa_status_t Mappings::handle_at(const void* address, uint64_t* handle) {
   const Mapping* const mapping = holding(address);
   if (!mapping) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
   if (!handle) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  const auto found = pieces_.find(mapping->handle);
-  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION; // its last handle was released
-  ++found->second.references;
+  ++pieces_.find(mapping->handle)->second.references; // the piece stays while it is mapped
   *handle = mapping->handle;
   return HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t Mappings::properties(uint64_t handle, const Pool** pool, hsa_amd_memory_type_t* type) {
   std::lock_guard guard(mutex_);
-  const auto found = pieces_.find(handle);
-  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  *pool = found->second.pool;
-  *type = found->second.type;
+  const Piece* const piece = find(handle);
+  if (!piece) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  *pool = piece->pool;
+  *type = piece->type;
   return HSA_STATUS_SUCCESS;
 }
 

@@ -28,9 +28,13 @@ public:
   hsa_status_t create(const Pool& pool, size_t bytes, hsa_amd_memory_type_t type, uint64_t* handle);
   hsa_status_t import(int descriptor, uint64_t* handle);
   hsa_status_t export_to(uint64_t handle, int* descriptor);
+  // Ends a reference. After the last one the memory lives as long as it is mapped; its handle can be used again once
+  // handle_at() has given another reference.
   hsa_status_t drop(uint64_t handle);
   hsa_status_t map(void* base, size_t bytes, size_t offset, uint64_t handle);
   hsa_status_t unmap(void* base, size_t bytes);
+  // The permissions of other agents stay what they are. Pages have one protection, though, which allows what the agent
+  // with the widest permission needs: others may do the same.
   hsa_status_t set_access(void* base, size_t bytes, Agent& agent, hsa_access_permission_t permission);
   hsa_status_t access(const void* address, const Agent& agent, hsa_access_permission_t* permission);
   hsa_status_t handle_at(const void* address, uint64_t* handle);
@@ -41,14 +45,19 @@ private:
     Ref<backend::PhysicalMemory> memory;
     const Pool* pool = nullptr;
     hsa_amd_memory_type_t type = MEMORY_TYPE_NONE;
-    uint32_t references = 1;
+    uint32_t references = 1; // that the user has: from create(), import() and handle_at(), until drop()
+    uint32_t mappings = 0;   // how often it is mapped
   };
   struct Mapping {
     size_t bytes = 0;
     uint64_t handle = 0;
-    std::map<const Agent*, hsa_access_permission_t> access;
+    std::map<const Agent*, hsa_access_permission_t> access; // as it was asked for
   };
   uint64_t add(Piece piece);
+  // Null: no piece has this handle, or the user has no reference to it.
+  Piece* find(uint64_t handle);
+  // Forgets the piece once it has neither references nor mappings.
+  void erase_if_unused(std::map<uint64_t, Piece>::iterator piece);
   Mapping* holding(const void* address);
 
   Agent& gpu_;

@@ -13,17 +13,22 @@ Memory::~Memory() {
   const auto report = [](const Status& status) {
     if (!status.ok()) log(LogLevel::Warning, "Giving memory back: {}", status.message());
   };
-  for (const auto& [base, block] : blocks_) {
+  while (!locks_.empty()) report(drop(locks_.begin()));
+  for (const auto& [base, block] : blocks_)
     if (block.from_pool) report(agent_.free(pointer_to(base)));
-    if (block.type == HSA_EXT_POINTER_TYPE_LOCKED && block.announced) report(agent_.unregister_host(pointer_to(base)));
-  }
 }
 
-Memory::Blocks::iterator Memory::holding(uint64_t address) {
-  auto it = blocks_.upper_bound(address);
-  if (it == blocks_.begin()) return blocks_.end();
-  --it;
-  return address - it->first < it->second.bytes ? it : blocks_.end();
+Memory::Held Memory::holding(uint64_t address) {
+  if (auto it = blocks_.upper_bound(address); it != blocks_.begin()) {
+    --it;
+    if (address - it->first < it->second.bytes) return {it->first, &it->second};
+  }
+  for (auto it = locks_.upper_bound({address, UINT64_MAX}); it != locks_.begin();) {
+    --it;
+    if (address - it->first.begin >= longest_lock_bytes_) break; // nor do those that begin before it reach so far
+    if (address < it->first.end) return {it->first.begin, &it->second.block};
+  }
+  return {};
 }
 
 hsa_status_t Memory::allocate(const Pool& pool, size_t bytes, void** out) {
@@ -57,45 +62,68 @@ hsa_status_t Memory::free(void* base) {
   return to_hsa(agent_.free(base));
 }
 
+std::vector<Memory::Range> Memory::unlocked_parts(const Range& range) const {
+  std::vector<Range> parts;
+  uint64_t at = range.begin;
+  // Locks that begin before this do not reach the range.
+  const uint64_t first = range.begin - std::min(range.begin, longest_lock_bytes_);
+  for (auto it = locks_.lower_bound({first, 0}); it != locks_.end() && it->first.begin < range.end; ++it) {
+    if (at < it->first.begin) parts.push_back({at, it->first.begin});
+    at = std::max(at, it->first.end);
+  }
+  if (at < range.end) parts.push_back({at, range.end});
+  return parts;
+}
+
+Status Memory::withdraw(const Range& part) {
+  return agent_.unregister_host_part(pointer_to(part.begin), part.end - part.begin);
+}
+
+Status Memory::drop(Locks::iterator lock) {
+  const Range range = lock->first;
+  locks_.erase(lock);
+  Status first;
+  for (const Range& part : unlocked_parts(range))
+    if (Status status = withdraw(part); first.ok()) first = std::move(status);
+  return first;
+}
+
 hsa_status_t Memory::lock(void* base, size_t bytes) {
-  if (!base || bytes == 0) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  std::lock_guard guard(mutex_);
   const uint64_t address = address_of(base);
-  if (const auto it = blocks_.find(address); it != blocks_.end()) {
-    Block& block = it->second;
-    if (block.type != HSA_EXT_POINTER_TYPE_LOCKED || bytes > block.bytes)
-      return refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, "{} is memory that agents may use already.", base);
-    ++block.locks;
+  if (!base || bytes == 0 || bytes > UINT64_MAX - address) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  const Range range{address, address + bytes};
+  std::lock_guard guard(mutex_);
+  if (blocks_.contains(address))
+    return refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, "{} is memory that agents may use already.", base);
+  if (const auto known = locks_.find(range); known != locks_.end()) {
+    ++known->second.count;
     return HSA_STATUS_SUCCESS;
   }
-  Block block;
+  Locks made; // before the agent hears of anything
+  Block& block = made[range].block;
   block.bytes = bytes;
   block.type = HSA_EXT_POINTER_TYPE_LOCKED;
-  block.locks = 1;
-  const auto outer = holding(address);
-  const bool inside = outer != blocks_.end() && outer->second.type == HSA_EXT_POINTER_TYPE_LOCKED &&
-                      address + bytes <= outer->first + outer->second.bytes;
-  if (!inside) {
-    if (Status status = agent_.register_host(base, bytes); !status.ok()) {
-      to_hsa(status);
-      return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    }
-    block.announced = true;
+  const std::vector<Range> parts = unlocked_parts(range);
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    Status status = agent_.register_host(pointer_to(part->begin), part->end - part->begin);
+    if (status.ok()) continue;
+    while (part != parts.begin()) static_cast<void>(withdraw(*--part));
+    to_hsa(status);
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   }
-  blocks_[address] = std::move(block);
+  longest_lock_bytes_ = std::max(longest_lock_bytes_, bytes);
+  locks_.merge(made);
   return HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t Memory::unlock(void* base) {
   if (!base) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  const uint64_t address = address_of(base);
   std::lock_guard guard(mutex_);
-  const auto it = blocks_.find(address_of(base));
-  if (it == blocks_.end() || it->second.type != HSA_EXT_POINTER_TYPE_LOCKED)
+  const auto shortest = locks_.lower_bound({address, 0});
+  if (shortest == locks_.end() || shortest->first.begin != address)
     return refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, "{} is no locked memory.", base);
-  if (--it->second.locks > 0) return HSA_STATUS_SUCCESS;
-  const bool announced = it->second.announced;
-  blocks_.erase(it);
-  return announced ? to_hsa(agent_.unregister_host(base)) : HSA_STATUS_SUCCESS;
+  return --shortest->second.count > 0 ? HSA_STATUS_SUCCESS : to_hsa(drop(shortest));
 }
 
 void Memory::add(void* base, Block block) {
@@ -110,8 +138,8 @@ bool Memory::remove(void* base) {
 
 std::optional<Memory::Found> Memory::find(const void* address) const {
   std::lock_guard guard(mutex_);
-  const auto it = holding(address_of(address));
-  if (it != blocks_.end()) return Found{it->first, it->second};
+  if (const Held held = const_cast<Memory*>(this)->holding(address_of(address)); held.block)
+    return Found{held.base, *held.block};
   const auto of_others = agent_.allocation_at(address);
   if (!of_others) return std::nullopt;
   Block block;
@@ -120,11 +148,11 @@ std::optional<Memory::Found> Memory::find(const void* address) const {
   return Found{address_of(of_others->base), std::move(block)};
 }
 
-bool Memory::change(const void* address, bool anywhere, const std::function<void(Block&)>& how) {
+bool Memory::change(const void* address, const std::function<void(Block&)>& how) {
   std::lock_guard guard(mutex_);
-  const auto it = anywhere ? holding(address_of(address)) : blocks_.find(address_of(address));
-  if (it == blocks_.end()) return false;
-  how(it->second);
+  const Held held = holding(address_of(address));
+  if (!held.block) return false;
+  how(*held.block);
   return true;
 }
 

@@ -308,9 +308,8 @@ hsa_status_t hsa_amd_pointer_info(const void* pointer, hsa_amd_pointer_info_t* i
 
 hsa_status_t hsa_amd_pointer_info_set_userdata(const void* pointer, void* user_data) {
   return entry([&](Runtime& runtime) -> hsa_status_t {
-    const bool done = runtime.has_memory() && runtime.memory().change(pointer, true, [&](Memory::Block& block) {
-      block.user_data = user_data;
-    });
+    const bool done = runtime.has_memory() &&
+                      runtime.memory().change(pointer, [&](Memory::Block& block) { block.user_data = user_data; });
     return done ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
   });
 }
@@ -318,7 +317,7 @@ hsa_status_t hsa_amd_pointer_info_set_userdata(const void* pointer, void* user_d
 hsa_status_t hsa_amd_register_deallocation_callback(void* base, hsa_amd_deallocation_callback_t callback, void* data) {
   return entry([&](Runtime& runtime) -> hsa_status_t {
     if (!base || !callback) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    const bool done = runtime.has_memory() && runtime.memory().change(base, true, [&](Memory::Block& block) {
+    const bool done = runtime.has_memory() && runtime.memory().change(base, [&](Memory::Block& block) {
       block.farewells.push_back({base, callback, data});
     });
     return done ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ALLOCATION;
@@ -328,7 +327,7 @@ hsa_status_t hsa_amd_register_deallocation_callback(void* base, hsa_amd_dealloca
 hsa_status_t hsa_amd_deregister_deallocation_callback(void* base, hsa_amd_deallocation_callback_t callback) {
   return entry([&](Runtime& runtime) -> hsa_status_t {
     bool known = false;
-    const bool found = runtime.has_memory() && runtime.memory().change(base, true, [&](Memory::Block& block) {
+    const bool found = runtime.has_memory() && runtime.memory().change(base, [&](Memory::Block& block) {
       const auto before = block.farewells.size();
       std::erase_if(block.farewells,
                     [&](const auto& each) { return each.pointer == base && each.callback == callback; });

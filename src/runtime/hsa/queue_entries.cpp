@@ -147,8 +147,9 @@ hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t* handle, uint32_t bits,
     if (!queue) return HSA_STATUS_ERROR_INVALID_QUEUE;
     if (bits == 0 || bits % 32 != 0 || !mask) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     const uint32_t units = queue->agent().properties().compute_units;
+    const UnitMask set = queue->mask();
     for (uint32_t word = 0; word < bits / 32; ++word) {
-      mask[word] = queue->mask().empty() ? UINT32_MAX : word < queue->mask().size() ? queue->mask()[word] : 0;
+      mask[word] = set.empty() ? UINT32_MAX : word < set.size() ? set[word] : 0;
       if (units < (word + 1) * 32) mask[word] &= units <= word * 32 ? 0 : (1u << (units - word * 32)) - 1;
     }
     return HSA_STATUS_SUCCESS;

@@ -3,7 +3,7 @@
 #include "runtime/hsa/status.h"
 
 #include <atomic>
-#include <chrono>
+#include <condition_variable>
 #include <new>
 #include <thread>
 
@@ -12,8 +12,7 @@ namespace hip::hsa {
 namespace {
 std::atomic<uint64_t> next_id{0};
 constexpr uint64_t kPatienceNs = 2'000'000'000; // that kernels have when their queue is ended, as at a program's end
-constexpr auto kNearlyIdle = std::chrono::milliseconds(100);
-constexpr size_t kRingOffset = 512; // behind the block and its doorbell
+constexpr size_t kRingOffset = 512;             // behind the block and its doorbell
 static_assert(sizeof(aql::QueueBlock) + sizeof(aql::Signal) <= kRingOffset);
 } // namespace
 
@@ -33,19 +32,41 @@ public:
     // The thread is there, so this succeeds: create() has started it.
     static_cast<void>(callbacks_.call([self = Ref<Faults>(this), status, number] {
       if (number == amd_status(HSA_STATUS_ERROR_MEMORY_FAULT) && self->on_fault_) self->on_fault_(self->agent_, status);
-      if (self->options_.callback && self->alive_.load())
-        self->options_.callback(number, self->queue_, self->options_.data);
+      if (self->options_.callback) self->call_user(number);
     }));
   }
-  void queue_goes() noexcept { alive_.store(false); } // the user hears nothing any more
+  // The user hears nothing any more, and a call that is under way has ended: it may use the queue and its data. Only a
+  // call that has come here itself has not.
+  void queue_goes() noexcept {
+    std::unique_lock lock(mutex_);
+    alive_ = false;
+    call_ends_.wait(lock, [this] { return caller_ == std::thread::id() || caller_ == std::this_thread::get_id(); });
+  }
 
 private:
+  void call_user(hsa_status_t number) {
+    {
+      std::lock_guard guard(mutex_);
+      if (!alive_) return;
+      caller_ = std::this_thread::get_id();
+    }
+    options_.callback(number, queue_, options_.data); // may destroy the queue
+    {
+      std::lock_guard guard(mutex_);
+      caller_ = std::thread::id();
+    }
+    call_ends_.notify_all();
+  }
+
   Agent& agent_;
   hsa_queue_t* const queue_;
   const Options options_;
   Callbacks& callbacks_;
   const FaultHandler on_fault_;
-  std::atomic<bool> alive_{true};
+  std::mutex mutex_; // guards what follows
+  std::condition_variable call_ends_;
+  bool alive_ = true;
+  std::thread::id caller_; // the thread that is in the user's callback, which is always the same one; else none
 };
 
 Result<std::unique_ptr<UserQueue>> UserQueue::create(Agent& agent, const Options& options, const Signals& signals,
@@ -71,7 +92,7 @@ Result<std::unique_ptr<UserQueue>> UserQueue::create(Agent& agent, const Options
   block.read_dispatch_id_field_base_byte_offset = offsetof(aql::QueueBlock, read_dispatch_id);
   block.queue_properties = aql::QueueBlock::kIsPtr64 | aql::QueueBlock::kEnableProfiling;
   queue->faults_ = Ref<Faults>::adopt(new Faults(agent, queue->handle(), options, callbacks, std::move(on_fault)));
-  RT_TRY(queue->connect());
+  RT_TRY_ASSIGN(queue->hardware_, agent.gpu().create_queue(block, 0, queue->mask_, queue->faults_));
   return queue;
 }
 
@@ -87,7 +108,7 @@ void UserQueue::ring(uint64_t index) noexcept {
       const auto header = static_cast<uint16_t>(packet.first_word().load(std::memory_order_acquire));
       const uint64_t completion =
           aql::packet_type(header) == aql::PacketType::Invalid ? 0 : packet.raw.completion_signal;
-      if (completion != 0 && signals_.owns(completion))
+      if (completion != 0 && signals_.has_made(completion))
         aql::to_signal(completion)->queue_tag.store(hardware_->signal_tag(), std::memory_order_relaxed);
       rung_ = index + 1;
     }
@@ -104,29 +125,7 @@ UserQueue::~UserQueue() {
     log(LogLevel::Warning, "Destroying a queue: {}", status.message());
 }
 
-Status UserQueue::connect() {
-  RT_TRY_ASSIGN(hardware_, agent_.gpu().create_queue(*block_, priority_, mask_, faults_));
-  return Status();
-}
-
-hsa_status_t UserQueue::reconnect() {
-  // The last packet's signal is seen before its slot is free.
-  const auto end = std::chrono::steady_clock::now() + kNearlyIdle;
-  while (block_->read_dispatch_id.load() != block_->write_dispatch_id.load()) {
-    if (std::chrono::steady_clock::now() > end) return amd_status(HSA_STATUS_ERROR_RESOURCE_BUSY);
-    std::this_thread::sleep_for(std::chrono::microseconds(20));
-  }
-  hardware_.reset();
-  return to_hsa(connect());
-}
-
-hsa_status_t UserQueue::set_priority(int priority) {
-  if (priority == priority_) return HSA_STATUS_SUCCESS;
-  const int before = std::exchange(priority_, priority);
-  const hsa_status_t status = reconnect();
-  if (status != HSA_STATUS_SUCCESS) priority_ = before;
-  return status;
-}
+hsa_status_t UserQueue::set_priority(int priority) { return to_hsa(hardware_->set_priority(priority)); }
 
 hsa_status_t UserQueue::set_mask(std::span<const uint32_t> mask) {
   bool reduced = false;
@@ -135,10 +134,15 @@ hsa_status_t UserQueue::set_mask(std::span<const uint32_t> mask) {
     return refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT,
                   "The mask has one of the two compute units of a work-group processor of {} without the other.",
                   agent_.properties().name);
-  UnitMask before = std::exchange(mask_, std::move(wanted));
-  const hsa_status_t status = reconnect();
-  if (status != HSA_STATUS_SUCCESS) mask_ = std::move(before);
-  return status == HSA_STATUS_SUCCESS && reduced ? amd_status(HSA_STATUS_CU_MASK_REDUCED) : status;
+  std::lock_guard guard(mask_mutex_);
+  if (Status status = hardware_->set_compute_unit_mask(wanted); !status.ok()) return to_hsa(status);
+  mask_ = std::move(wanted);
+  return reduced ? amd_status(HSA_STATUS_CU_MASK_REDUCED) : HSA_STATUS_SUCCESS;
+}
+
+UnitMask UserQueue::mask() const {
+  std::lock_guard guard(mask_mutex_);
+  return mask_;
 }
 
 void UserQueue::inactivate() noexcept {

@@ -1,7 +1,7 @@
 // runtime/hsa/queues.h - queues of users on GPUs: a ring of packets that the user fills, the block that describes it,
 // and its doorbell. hsa_queue_t is the first part of the block. When a packet fails, the user's callback hears of it on
 // the thread of callbacks, and the queue takes no packets any more. Thread safety: as HSA says: rings by any producer,
-// creation and destruction of one queue by one thread.
+// creation and destruction of one queue by one thread; the rest by any thread.
 #pragma once
 
 #include "runtime/hsa/agents.h"
@@ -23,27 +23,27 @@ public:
   // `signals` and `callbacks` outlive the queue; `on_fault` is called on their thread before the user's callback.
   static Result<std::unique_ptr<UserQueue>> create(Agent& agent, const Options& options, const Signals& signals,
                                                    Callbacks& callbacks, FaultHandler on_fault);
-  ~UserQueue(); // as inactivate()
+  // As inactivate(). The error callback may be what destroys its queue.
+  ~UserQueue();
 
   hsa_queue_t* handle() const noexcept { return reinterpret_cast<hsa_queue_t*>(block_); }
   Agent& agent() const noexcept { return agent_; }
   aql::QueueBlock& block() noexcept { return *block_; }
   // The packet of this index is there, and those before it are or will be. Who waits for its signal helps this queue.
   void ring(uint64_t index) noexcept;
-  // Takes effect from the next packet on; HSA_STATUS_ERROR_RESOURCE_BUSY while packets are under way.
+  // Both take effect from the next packet on; packets may be under way, and others be submitted meanwhile.
   hsa_status_t set_priority(int priority);
   // Also HSA_STATUS_CU_MASK_REDUCED, where HSA_CU_MASK leaves fewer units to the agent's queues. Empty: all units.
   hsa_status_t set_mask(std::span<const uint32_t> mask);
-  const UnitMask& mask() const noexcept { return mask_; }
-  // Takes no packet any more, waits for kernels under way for two seconds, and ends those that execute then.
+  UnitMask mask() const;
+  // Takes no packet any more, waits for kernels under way for two seconds, and ends those that execute then. The error
+  // callback is not called any more; one that runs on another thread has ended when this returns.
   void inactivate() noexcept;
 
 private:
   class Faults;
 
   UserQueue(Agent& agent, const Signals& signals);
-  Status connect();
-  hsa_status_t reconnect();
 
   Agent& agent_;
   const Signals& signals_;
@@ -52,8 +52,8 @@ private:
   void* memory_ = nullptr; // block, doorbell, ring
   aql::QueueBlock* block_ = nullptr;
   aql::Signal* doorbell_ = nullptr;
-  int priority_ = 0;
-  UnitMask mask_;
+  mutable std::mutex mask_mutex_;
+  UnitMask mask_; // guarded by mask_mutex_
   Ref<Faults> faults_;
   std::unique_ptr<aql::HardwareQueue> hardware_;
 };

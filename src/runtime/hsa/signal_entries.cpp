@@ -82,8 +82,9 @@ hsa_status_t hsa_signal_destroy(hsa_signal_t handle) {
     if (handle.handle == 0) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (!runtime.has_memory() || !runtime.signals().owns(handle.handle)) return HSA_STATUS_ERROR_INVALID_SIGNAL;
     Signal& signal = *to_signal(handle);
-    if (runtime.shared_signals().destroy(signal)) return HSA_STATUS_SUCCESS;
     if (signal.kind != Signal::kUser) return HSA_STATUS_ERROR_INVALID_SIGNAL;
+    runtime.callbacks().forget(signal);
+    if (runtime.shared_signals().destroy(signal)) return HSA_STATUS_SUCCESS;
     runtime.signals().destroy(signal);
     return HSA_STATUS_SUCCESS;
   });

@@ -50,11 +50,16 @@ Signals::~Signals() {
       log(LogLevel::Warning, "Freeing signals: {}", status.message());
 }
 
-bool Signals::owns(uint64_t handle) const noexcept {
+bool Signals::has_made(uint64_t handle) const noexcept {
   if (handle % alignof(aql::Signal) != 0) return false;
   const size_t count = slab_count_.load(std::memory_order_acquire);
   for (size_t i = 0; i < count; ++i)
     if (handle - slabs_[i].load(std::memory_order_relaxed) < kSlabSignals * sizeof(aql::Signal)) return true;
+  return false;
+}
+
+bool Signals::has_adopted(uint64_t handle) const noexcept {
+  if (handle == 0) return false;
   for (size_t i = 0; i < adopted_count_.load(std::memory_order_acquire); ++i)
     if (adopted_[i].load(std::memory_order_relaxed) == handle) return true;
   return false;

@@ -30,7 +30,9 @@ public:
   Result<aql::Signal*> create(int64_t value);
   void destroy(aql::Signal& signal) noexcept;
   // The handle is one of these signals, alive or not; what a user's packet names may be anything. Takes no lock.
-  bool owns(uint64_t handle) const noexcept;
+  bool owns(uint64_t handle) const noexcept { return has_made(handle) || has_adopted(handle); }
+  // The same without those of other processes (adopt()), to which what is said of queues here means others.
+  bool has_made(uint64_t handle) const noexcept;
   // A signal in memory of somebody else (shared_signals.h) is, or is not any more, one of these.
   bool adopt(aql::Signal& signal) noexcept; // false: there are too many
   void forget(aql::Signal& signal) noexcept;
@@ -57,6 +59,8 @@ public:
   void doze(std::span<const aql::Agent::SeenSignal> signals) noexcept { agent_.sleep_on_any_signal(signals, kDozeNs); }
 
 private:
+  bool has_adopted(uint64_t handle) const noexcept;
+
   static constexpr uint64_t kDozeNs = 1'000'000; // how late a change by a kernel is seen at most
 
   aql::Agent& agent_;

@@ -370,3 +370,64 @@ TEST_CASE("A queue on some of the compute units executes on as many threads at m
   CHECK(ran == 800);
   CHECK(most <= std::popcount(units));
 }
+
+namespace {
+
+// The table looks at no queue, so memory of any content serves.
+struct NoQueue {
+  alignas(aql::soft::SoftQueue) std::byte memory[sizeof(aql::soft::SoftQueue)];
+  aql::soft::SoftQueue& get() noexcept { return *reinterpret_cast<aql::soft::SoftQueue*>(memory); }
+};
+
+} // namespace
+
+TEST_CASE("A queue's tag means no queue that comes after it", "[aql][scheduler]") {
+  using aql::soft::QueueTable;
+  QueueTable table;
+  NoQueue queue;
+  QueueTable::Entry* const entry = good(table.add(queue.get(), 1));
+  const uint32_t tag = QueueTable::tag_of(*entry);
+  CHECK(tag != 0);
+  CHECK(table.find(tag) == entry);
+  table.remove(*entry);
+  CHECK(table.find(tag) == nullptr);
+  std::vector<uint32_t> tags{tag};
+  for (int i = 0; i < 100; ++i) {
+    REQUIRE(good(table.add(queue.get(), 1)) == entry); // places are used again
+    const uint32_t next = QueueTable::tag_of(*entry);
+    CHECK(next != 0);
+    CHECK(std::find(tags.begin(), tags.end(), next) == tags.end());
+    CHECK(table.find(next) == entry);
+    for (const uint32_t each : tags) REQUIRE(table.find(each) == nullptr);
+    tags.push_back(next);
+    if (i % 2 == 0) { // it takes no packets any more
+      QueueTable::retire_tag(*entry);
+      CHECK(QueueTable::tag_of(*entry) == 0);
+      CHECK(table.find(next) == nullptr);
+    }
+    table.remove(*entry);
+  }
+  CHECK(table.find(0) == nullptr);
+  CHECK(table.find(UINT32_MAX) == nullptr);
+}
+
+TEST_CASE("A queue that is ready has its new priority at once, and is ready once", "[aql][scheduler]") {
+  using aql::soft::QueueTable;
+  QueueTable table;
+  NoQueue queues[3];
+  QueueTable::Entry* entries[3];
+  for (size_t i = 0; i < 3; ++i) entries[i] = good(table.add(queues[i].get(), 1));
+  for (QueueTable::Entry* const entry : entries) CHECK(table.notify(*entry));
+  CHECK(table.set_priority(*entries[0], 2));
+  CHECK(table.set_priority(*entries[2], 0));
+  CHECK(table.set_priority(*entries[1], 2));
+  CHECK(table.set_priority(*entries[1], 1));
+  for (const size_t wanted : {2u, 1u, 0u}) {
+    CHECK(table.take_ready() == &queues[wanted].get());
+    CHECK_FALSE(table.set_priority(*entries[wanted], 1)); // it is claimed, and not ready
+    CHECK_FALSE(table.give_back(*entries[wanted], QueueTable::Rest::None));
+  }
+  CHECK_FALSE(table.any_ready());
+  CHECK(table.take_ready() == nullptr);
+  for (QueueTable::Entry* const entry : entries) table.remove(*entry);
+}

@@ -73,6 +73,7 @@ Status Agent::create_signals(std::span<Signal*> signals) {
   for (size_t i = 0; i < signals.size(); ++i) {
     signals[i] = new (static_cast<std::byte*>(block) + i * sizeof(Signal)) Signal;
     signals[i]->kind = Signal::kUser;
+    signals[i]->changes_are_told = 1;
   }
   return Status();
 }

@@ -53,8 +53,14 @@ public:
   virtual void stop() noexcept = 0;
   // As stop(), but kernels that have not ended within this time are ended, where the agent can: they fail.
   virtual void abort(uint64_t /*patience_ns*/) noexcept { stop(); }
-  // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete.
+  // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete. 0: they complete
+  // none any more.
   virtual uint32_t signal_tag() const noexcept = 0;
+  // Change what create_queue() was given, from the next packet on, whatever is under way; where the agent can.
+  virtual Status set_priority(int /*priority*/) { return error(ErrorCode::NotSupported, "The priority is fixed."); }
+  virtual Status set_compute_unit_mask(std::span<const uint32_t> /*mask*/) {
+    return error(ErrorCode::NotSupported, "The compute units are fixed.");
+  }
 };
 
 // A ring of packets with its block, and the agent's side of it.
@@ -137,6 +143,11 @@ public:
   virtual Status free(void* base) = 0;
   virtual Status register_host(void* base, size_t bytes) = 0;
   virtual Status unregister_host(void* base) = 0;
+  // Unregisters a range, whichever calls of register_host() registered it or parts of it. The rest of what they
+  // registered stays registered throughout, also for kernels that execute meanwhile.
+  virtual Status unregister_host_part(void* /*base*/, size_t /*bytes*/) {
+    return error(ErrorCode::NotSupported, "{} unregisters memory as it was registered.", properties().name);
+  }
   // What kernels of all agents that share memory with this one may do with the memory of the process in whole pages of
   // 4 KiB, from now on. It stays so when the process unmaps the memory.
   virtual Status share_host(void* /*base*/, size_t /*bytes*/, SharedAccess) {
@@ -249,6 +260,8 @@ public:
   virtual std::optional<Allocation> allocation_at(const void* /*address*/) const { return std::nullopt; }
   // Success while the agent can be used; an error in a child process after fork, and once the agent is lost.
   virtual Status usable() const = 0;
+  // The agent was lost: it does nothing any more, though the process goes on.
+  virtual bool lost() const noexcept { return false; }
   // Of an agent that is lost: returns when what it still does to memory has ended, or nobody waits for that any longer.
   // Before a program hears of a fault.
   virtual void settle() noexcept {}

@@ -33,6 +33,12 @@ void HostFunctions::submit(Jobs job) noexcept {
   changed_.notify_one();
 }
 
+bool HostFunctions::gives_up() noexcept {
+  if (agent_.lost()) return true;
+  std::lock_guard guard(mutex_);
+  return stopping_;
+}
+
 void HostFunctions::run() noexcept {
   for (;;) {
     Job job;

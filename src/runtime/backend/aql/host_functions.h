@@ -31,6 +31,8 @@ public:
   // Everything about a call that may fail: the thread, and the job for submit().
   Result<Jobs> prepare(Job job);
   void submit(Jobs job) noexcept;
+  // What a function waits for need not come any more: the agent is lost, or the queue is being destroyed. Any thread.
+  bool gives_up() noexcept;
 
 private:
   void run() noexcept;

@@ -41,11 +41,12 @@ struct alignas(64) Signal {
   uint32_t reserved1 = 0;
   uint64_t start_ts = 0, end_ts = 0; // agent ticks of the packet that completed it
   uint64_t queue_ptr = 0;            // QueueBlock whose packet will complete it; 0 when none will
-  // Reserved in amd_signal_t: how the agent knows that queue. 0: none, and who changes the value may do it by a plain
-  // store.
+  // Reserved in amd_signal_t, as the next one: how the agent knows that queue; 0: none. A host thread that waits for
+  // the signal executes what that queue has to do.
   std::atomic<uint32_t> queue_tag{0};
-  static constexpr uint32_t kHostTells = UINT32_MAX; // none, but who changes the value tells the agent
-  uint32_t reserved3 = 0;
+  // 1: whoever changes the value tells the agent, so the signal is a point of the back end. 0: a user's signal, which
+  // kernels and the host may change by a plain store.
+  uint32_t changes_are_told = 0;
 };
 static_assert(sizeof(Signal) == 64 && alignof(Signal) == 64 && sizeof(std::atomic<int64_t>) == 8);
 static_assert(offsetof(Signal, value) == 8 && offsetof(Signal, event_mailbox_ptr) == 16);

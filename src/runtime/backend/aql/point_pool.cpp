@@ -81,7 +81,7 @@ Result<Ref<Point>> PointCache::make_for_host() {
   RT_TRY_ASSIGN(Ref<Point> point, take());
   Signal& signal = point->own_signal_;
   signal.start_ts = signal.end_ts = signal.queue_ptr = 0;
-  signal.queue_tag.store(Signal::kHostTells, std::memory_order_relaxed);
+  signal.queue_tag.store(0, std::memory_order_relaxed);
   signal.value.store(1, std::memory_order_relaxed);
   point->signal_ = &signal;
   point->begin(Ref<FaultLog>(), 0);

@@ -302,14 +302,18 @@ Status Queue::wait(const Ref<backend::Completion>& completion) {
   return Status();
 }
 
-// A thread of the host looks at the word.
+// A thread of the host looks at the word. It gives up on a lost device, where the write may be another queue's, which
+// does not come to it any more, and in the destructor, which has waited for everything unless nothing is done any more.
 Status Queue::wait_value(const backend::ValueWait& wait) {
   if (!agent_.host_reaches(wait.address))
     return error(ErrorCode::NotSupported,
                  "A stream of {} cannot wait for a value in memory of the card that the host does not reach; "
                  "hipExtMallocWithFlags with hipMallocSignalMemory gives memory for it.",
                  device_.properties().name);
-  return backend::Queue::wait_value(wait);
+  RT_TRY(start_host_functions());
+  return call_on_host([&functions = *host_functions_, wait](const Status&) {
+    wait.wait_on_host([&functions] { return functions.gives_up(); });
+  });
 }
 
 Status Queue::flush_waits() {

@@ -85,6 +85,7 @@ public:
   void sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept override;
   uint64_t ticks_to_ns(uint64_t ticks) const noexcept override;
   Status usable() const override;
+  bool lost() const noexcept override { return lost_.load(std::memory_order_acquire); }
   backend::VirtualMemory* virtual_memory() noexcept override { return memory_.get(); }
   Result<Ref<backend::ExternalMemory>> import_memory(const backend::ExternalMemorySource& source) override;
   Status unmap_external(void* base) override;

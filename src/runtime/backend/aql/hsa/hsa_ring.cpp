@@ -46,7 +46,7 @@ public:
     agent_.hsa().hsa_signal_store_screlease(queue_->doorbell_signal, static_cast<hsa_signal_value_t>(index));
   }
   void stop() noexcept override {} // hsa_queue_destroy does it
-  uint32_t signal_tag() const noexcept override { return Signal::kHostTells; }
+  uint32_t signal_tag() const noexcept override { return 0; }
 
 private:
   // Called by HSA's thread.

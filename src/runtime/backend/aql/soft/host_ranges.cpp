@@ -55,6 +55,23 @@ Status HostRanges::remove(void* base) {
   return Status();
 }
 
+void HostRanges::remove_part(void* base, size_t bytes) {
+  const uint64_t begin = reinterpret_cast<uint64_t>(base), end = begin + bytes;
+  std::lock_guard guard(mutex_);
+  Snapshot snapshot = *current_.load(std::memory_order_relaxed);
+  Ranges ranges;
+  const auto keep = [&ranges](uint64_t from, uint64_t to) {
+    if (from < to) ranges.push_back({from, to - from});
+  };
+  for (const Range& range : snapshot.registered) {
+    const uint64_t range_end = range.base + range.bytes;
+    keep(range.base, std::min(range_end, begin));
+    keep(std::max(range.base, end), range_end);
+  }
+  snapshot.registered = std::move(ranges);
+  publish(std::move(snapshot));
+}
+
 void HostRanges::share(void* base, size_t bytes, SharedAccess access) {
   const uint64_t begin = reinterpret_cast<uint64_t>(base), end = begin + bytes;
   std::lock_guard guard(mutex_);

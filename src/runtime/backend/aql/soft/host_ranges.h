@@ -21,6 +21,8 @@ public:
   // hipErrorHostMemoryAlreadyRegistered on overlap, hipErrorInvalidValue for memory that is not mapped.
   Status add(void* base, size_t bytes);
   Status remove(void* base); // hipErrorHostMemoryNotRegistered
+  // Unregisters this range, whichever calls registered it or parts of it; the rest of what they registered stays.
+  void remove_part(void* base, size_t bytes);
   // For whole pages, in place of what was said of them before.
   void share(void* base, size_t bytes, SharedAccess access);
   bool contains(uint64_t address, uint64_t bytes, HostAccess access) const noexcept;

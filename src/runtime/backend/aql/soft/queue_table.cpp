@@ -29,8 +29,10 @@ Result<QueueTable::Entry*> QueueTable::add(SoftQueue& queue, unsigned priority) 
     chunks_[count].store(chunk, std::memory_order_release);
     chunk_count_.store(count + 1, std::memory_order_release);
   }
-  Entry& entry = *find(free_.back());
+  Entry& entry = entry_of(free_.back());
   free_.pop_back();
+  entry.generation = entry.generation % kMostGenerations + 1;
+  entry.tag.store(entry.generation << 16 | entry.number, std::memory_order_relaxed);
   entry.priority.store(priority, std::memory_order_relaxed);
   entry.queue = &queue;
   entry.state.store(0, std::memory_order_release);
@@ -39,6 +41,7 @@ Result<QueueTable::Entry*> QueueTable::add(SoftQueue& queue, unsigned priority) 
 }
 
 void QueueTable::remove(Entry& entry) noexcept {
+  retire_tag(entry);
   // The queue's packets are done, but a thread may still be on its way out of the queue, or about to set the ready bit.
   for (unsigned looks = 0; (entry.state.load(std::memory_order_seq_cst) & (kQueued | kRunning)) != 0; ++looks) {
     if (take_bit(entry)) entry.state.fetch_and(~uint32_t(kQueued), std::memory_order_seq_cst);
@@ -52,24 +55,40 @@ void QueueTable::remove(Entry& entry) noexcept {
   free_.insert(std::upper_bound(free_.begin(), free_.end(), entry.number, std::greater<>()), entry.number);
 }
 
-QueueTable::Entry* QueueTable::find(uint32_t number) noexcept {
-  if (number >= chunk_count_.load(std::memory_order_acquire) * kPerChunk) return nullptr;
-  return &chunks_[number / kPerChunk].load(std::memory_order_acquire)->entries[number % kPerChunk];
+QueueTable::Entry& QueueTable::entry_of(uint32_t number) noexcept {
+  return chunks_[number / kPerChunk].load(std::memory_order_acquire)->entries[number % kPerChunk];
+}
+
+QueueTable::Entry* QueueTable::find(uint32_t tag) noexcept {
+  const uint32_t number = tag % kMostQueues;
+  if (tag == 0 || number >= chunk_count_.load(std::memory_order_acquire) * kPerChunk) return nullptr;
+  Entry& entry = entry_of(number);
+  return tag_of(entry) == tag ? &entry : nullptr;
 }
 
 // ---- ready bits --------------------------------------------------------------------------------------------------
 
+// The bit is that of the priority which the queue had when it became ready.
 bool QueueTable::take_bit(Entry& entry) noexcept {
   const uint64_t bit = uint64_t(1) << entry.number % kPerChunk;
-  std::atomic<uint64_t>& word = entry.chunk->ready[entry.priority.load(std::memory_order_relaxed)];
-  return (word.load(std::memory_order_relaxed) & bit) != 0 &&
-         (word.fetch_and(~bit, std::memory_order_seq_cst) & bit) != 0;
+  for (std::atomic<uint64_t>& word : entry.chunk->ready)
+    if ((word.load(std::memory_order_relaxed) & bit) != 0 &&
+        (word.fetch_and(~bit, std::memory_order_seq_cst) & bit) != 0)
+      return true;
+  return false;
 }
 
 void QueueTable::set_bit(Entry& entry) noexcept {
   const uint32_t priority = entry.priority.load(std::memory_order_relaxed);
   entry.chunk->changes.fetch_add(1, std::memory_order_relaxed);
   entry.chunk->ready[priority].fetch_or(uint64_t(1) << entry.number % kPerChunk, std::memory_order_seq_cst);
+}
+
+bool QueueTable::set_priority(Entry& entry, unsigned priority) noexcept {
+  entry.priority.store(priority, std::memory_order_relaxed);
+  if (!take_bit(entry)) return false;
+  set_bit(entry); // kQueued stays: nobody else sets the bit, and remove() waits for it
+  return true;
 }
 
 bool QueueTable::any_ready() const noexcept {

@@ -1,6 +1,7 @@
-// runtime/backend/aql/soft/queue_table.h - all queues of the software GPUs by number, and which of them are ready. The
-// word that decides who may touch a queue lies here and not in the queue: entries outlive their queues, so a thread may
-// try to claim by a number that it found in a signal, whatever has become of the queue meanwhile.
+// runtime/backend/aql/soft/queue_table.h - all queues of the software GPUs by their tags, and which of them are ready.
+// The word that decides who may touch a queue lies here and not in the queue: entries outlive their queues, so a thread
+// may try to claim by a tag that it found in a signal, whatever has become of the queue meanwhile. Entries are used
+// again, tags are not: what a queue leaves in signals when it goes names none of the queues that come after it.
 // Thread safety: any thread; add() and remove() take a lock, the others none. A queue is touched only by the thread
 // that has claimed it, or by one that puts it on the ready list. Memory ordering: an entry's state and the ready bits
 // change by sequentially consistent read-modify-writes. The thread that clears an entry's ready bit clears kQueued;
@@ -30,6 +31,8 @@ public:
   private:
     friend class QueueTable;
     uint32_t number = 0;
+    std::atomic<uint32_t> tag{0};      // 0: no queue, or one that completes no signal any more
+    uint32_t generation = 0;           // of the tag; guarded by the table's lock
     std::atomic<uint32_t> priority{0}; // 0 is first
     std::atomic<uint32_t> state{0};
     SoftQueue* queue = nullptr;
@@ -40,14 +43,19 @@ public:
   ~QueueTable();
   QueueTable(const QueueTable&) = delete;
 
-  static uint32_t number_of(const Entry& entry) noexcept { return entry.number; }
+  // By which signals name the queue that will complete them.
+  static uint32_t tag_of(const Entry& entry) noexcept { return entry.tag.load(std::memory_order_relaxed); }
+  // From here on tag_of() is 0, and find() knows the queue no more.
+  static void retire_tag(Entry& entry) noexcept { entry.tag.store(0, std::memory_order_relaxed); }
   // Error: OutOfMemory when there are kMostQueues.
   Result<Entry*> add(SoftQueue& queue, unsigned priority);
   // Returns when no thread is in the queue or will come to it. The caller ensures that nobody notifies it any more.
   void remove(Entry& entry) noexcept;
   uint32_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
-  // Null when the number was never given out.
-  Entry* find(uint32_t number) noexcept;
+  // Null when no queue has this tag.
+  Entry* find(uint32_t tag) noexcept;
+  // From now on, also where the queue is ready already. True: it has become ready by this call.
+  bool set_priority(Entry& entry, unsigned priority) noexcept;
 
   // A thread is in the queue, or will come to it.
   static bool busy(const Entry& entry) noexcept {
@@ -83,6 +91,10 @@ private:
     std::array<Entry, kPerChunk> entries;
   };
 
+  static constexpr uint32_t kMostGenerations = UINT16_MAX;
+  static_assert(kMostQueues == 1 << 16); // the lower half of a tag is the entry's number, the upper its generation
+
+  Entry& entry_of(uint32_t number) noexcept;
   // Clears the entry's ready bit; true: it was set, and this thread has to clear kQueued.
   static bool take_bit(Entry& entry) noexcept;
   static void set_bit(Entry& entry) noexcept;

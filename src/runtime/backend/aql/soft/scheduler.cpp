@@ -248,13 +248,13 @@ void Scheduler::return_executor(std::unique_ptr<Executor> executor) noexcept {
 
 // Does a part of what the goal depends on: packets of its queue, or of the queue that those packets wait for, and so
 // on. True when something was done. While a dependency serves as the goal here it may complete and its signal be
-// reused, so the goal is checked again when its queue has been claimed.
+// reused, and a queue may go, so both are checked again when the queue has been claimed.
 bool Scheduler::help_once(const SoftQueue::Goal& goal, Executor& executor) noexcept {
   bool helped = false;
   SoftQueue::Goal step = goal;
   uint32_t tag = goal.signal->queue_tag.load(std::memory_order_relaxed);
   for (unsigned depth = 0; depth < kDeepestHelp && tag != 0; ++depth) {
-    QueueTable::Entry* const entry = queues_.find(tag - 1);
+    QueueTable::Entry* const entry = queues_.find(tag);
     if (!entry) break;
     SoftQueue* const queue = queues_.try_claim(*entry);
     if (!queue) {
@@ -264,7 +264,8 @@ bool Scheduler::help_once(const SoftQueue::Goal& goal, Executor& executor) noexc
       jobs_.leave(*job);
       return true;
     }
-    if (step.reached() || step.signal->queue_tag.load(std::memory_order_relaxed) != tag) {
+    if (step.reached() || step.signal->queue_tag.load(std::memory_order_relaxed) != tag ||
+        QueueTable::tag_of(*entry) != tag) {
       if (queues_.give_back(*entry, QueueTable::Rest::More)) became_ready();
       return true;
     }

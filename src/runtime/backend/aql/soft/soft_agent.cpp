@@ -96,6 +96,11 @@ Status SoftAgent::register_host(void* base, size_t bytes) {
 
 Status SoftAgent::unregister_host(void* base) { return system_->space().host_ranges().remove(base); }
 
+Status SoftAgent::unregister_host_part(void* base, size_t bytes) {
+  system_->space().host_ranges().remove_part(base, bytes);
+  return Status();
+}
+
 Status SoftAgent::share_host(void* base, size_t bytes, SharedAccess access) {
   system_->space().host_ranges().share(base, bytes, access);
   if (system_->scheduler().quiet()) system_->space().host_ranges().drop_old_snapshots();

@@ -21,6 +21,7 @@ public:
   Status free(void* base) override;
   Status register_host(void* base, size_t bytes) override;
   Status unregister_host(void* base) override;
+  Status unregister_host_part(void* base, size_t bytes) override;
   Status share_host(void* base, size_t bytes, SharedAccess access) override;
   Status map_code(const CodeSegment& segment, const std::string& target, std::span<const CodeSymbol> symbols,
                   std::shared_ptr<const codeobject::LineSections> lines) override;

@@ -18,15 +18,18 @@ constexpr uint64_t kTimedOneOf = 16;
 
 // HSA's users write its packets, not this runtime.
 bool of_user(const QueueBlock& block) noexcept { return (block.features & QueueBlock::kAgentDispatch) == 0; }
+
+unsigned ready_list(int priority) noexcept { return static_cast<unsigned>(std::clamp(priority + 1, 0, 2)); }
 } // namespace
 
-SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, std::span<const uint32_t> unit_mask,
+SoftQueue::SoftQueue(System& system, QueueBlock& block, std::span<const uint32_t> unit_mask,
                      const Ref<FaultSink>& faults)
     : system_(system), scheduler_(system.scheduler()), block_(block),
-      ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults),
-      most_threads_(most_threads), unit_mask_(unit_mask.begin(), unit_mask.end()), of_user_(of_user(block)),
+      ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1),
+      faults_(faults), unit_masks_{UnitMask(unit_mask.begin(), unit_mask.end())}, of_user_(of_user(block)),
       next_(block.read_dispatch_id.load(std::memory_order_relaxed)), rung_(next_) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
+  most_threads_ = threads_on(unit_masks_.front());
 }
 
 Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBlock& block, int priority,
@@ -42,14 +45,8 @@ Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBl
     system.note_user_queue();
   }
   RT_TRY(system.scheduler().start(system.has_user_queues() ? system.scheduler().queues().count() + 2 : 1));
-  const unsigned units = system.scheduler().threads(); // a thread is a compute unit
-  unsigned in_mask = 0;
-  for (unsigned unit = 0; unit < units && unit / 32 < compute_unit_mask.size(); ++unit)
-    in_mask += compute_unit_mask[unit / 32] >> unit % 32 & 1;
-  const unsigned most = compute_unit_mask.empty() || in_mask == units ? Job::kAnyNumber : std::max(in_mask, 1u);
-  std::unique_ptr<SoftQueue> queue(new SoftQueue(system, block, most, compute_unit_mask, faults));
-  RT_TRY_ASSIGN(queue->entry_,
-                system.scheduler().queues().add(*queue, static_cast<unsigned>(std::clamp(priority + 1, 0, 2))));
+  std::unique_ptr<SoftQueue> queue(new SoftQueue(system, block, compute_unit_mask, faults));
+  RT_TRY_ASSIGN(queue->entry_, system.scheduler().queues().add(*queue, ready_list(priority)));
   return std::unique_ptr<HardwareQueue>(std::move(queue));
 }
 
@@ -72,8 +69,45 @@ void SoftQueue::ring_doorbell(uint64_t packet) noexcept {
   notify();
 }
 
-void SoftQueue::abort(uint64_t patience_ns) noexcept {
+unsigned SoftQueue::threads_on(const UnitMask& mask) const noexcept {
+  const unsigned units = scheduler_.threads(); // a thread is a compute unit
+  unsigned in_mask = 0;
+  for (unsigned unit = 0; unit < units && unit / 32 < mask.size(); ++unit) in_mask += mask[unit / 32] >> unit % 32 & 1;
+  return mask.empty() || in_mask == units ? Job::kAnyNumber : std::max(in_mask, 1u);
+}
+
+Status SoftQueue::set_priority(int priority) {
+  if (scheduler_.queues().set_priority(*entry_, ready_list(priority))) scheduler_.became_ready();
+  return Status();
+}
+
+Status SoftQueue::set_compute_unit_mask(std::span<const uint32_t> mask) {
+  std::list<UnitMask> next{UnitMask(mask.begin(), mask.end())};
+  {
+    std::lock_guard guard(next_mask_mutex_);
+    next_mask_.swap(next);
+    has_next_mask_.store(true, std::memory_order_release);
+  }
+  notify(); // a packet that waits because the queue has a part of the units may start now
+  return Status();
+}
+
+// Allocates nothing.
+void SoftQueue::take_next_mask() noexcept {
+  std::lock_guard guard(next_mask_mutex_);
+  if (!any_in_flight(std::memory_order_acquire)) unit_masks_.clear();
+  unit_masks_.splice(unit_masks_.begin(), next_mask_);
+  most_threads_ = threads_on(unit_masks_.front());
+  has_next_mask_.store(false, std::memory_order_relaxed);
+}
+
+void SoftQueue::take_no_more() noexcept {
   stopped_.store(true, std::memory_order_seq_cst);
+  if (of_user_) QueueTable::retire_tag(*entry_);
+}
+
+void SoftQueue::abort(uint64_t patience_ns) noexcept {
+  take_no_more();
   notify(); // who looks at the queue now takes it off the signals that it waits for
   const uint64_t begin = now_ns();
   while (scheduler_.queues().busy(*entry_) || in_flight_.load(std::memory_order_acquire) != 0) {
@@ -182,6 +216,8 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   const auto header = static_cast<uint16_t>(first_word);
   const PacketType type = packet_type(header);
   if (type == PacketType::Invalid) return Step::Empty;
+  if (has_next_mask_.load(std::memory_order_relaxed)) [[unlikely]]
+    take_next_mask();
   if (stopped_.load(std::memory_order_relaxed)) {
     run_held(executor); // what has begun is ended, and whoever stopped the queue waits for that
     return Step::Empty;
@@ -197,8 +233,10 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
       return Step::Done;
     }
   if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr) {
-    dependency = blocking_dependency(slot.barrier, type);
-    if (dependency) return Step::Blocked;
+    const Signal* const blocking = blocking_dependency(slot.barrier, type);
+    // Any signal of an OR may end the wait, so who waits for its packet waits for none of them, and executes nothing.
+    if (type == PacketType::BarrierAnd) dependency = blocking;
+    if (blocking) return Step::Blocked;
   }
   const bool waits_for_value = type == PacketType::Vendor && slot.barrier_value.format == BarrierValuePacket::kFormat;
   if (waits_for_value) {
@@ -318,15 +356,15 @@ Status SoftQueue::check(const Packet& slot, PacketType type) const {
 }
 
 bool SoftQueue::failed(uint64_t index, Status status) noexcept {
+  if (of_user_) take_no_more(); // before anybody is told
   faults_->failed(index, std::move(status));
-  if (of_user_) stopped_.store(true, std::memory_order_seq_cst);
   return !of_user_;
 }
 
 const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept {
+  bool all_told = true;
   const auto waiting_for = [&]() -> const Signal* {
     const Signal* unfinished = nullptr;
-    bool any = false;
     for (const uint64_t handle : packet.dep_signal) {
       if (handle == 0) continue;
       const Signal* signal = to_signal(handle);
@@ -334,10 +372,11 @@ const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, Packet
       // packet processors wait for 0.
       const bool done = signal->value.load(std::memory_order_seq_cst) == 0;
       if (done && type == PacketType::BarrierOr) return nullptr;
-      if (!done && !unfinished) unfinished = signal;
-      any |= !done;
+      if (done) continue;
+      if (!unfinished) unfinished = signal;
+      all_told &= signal->changes_are_told != 0;
     }
-    return any ? unfinished : nullptr;
+    return unfinished;
   };
   if (!waiting_for()) return nullptr;
   for (size_t i = 0; i < kBarrierDependencies; ++i)
@@ -345,8 +384,7 @@ const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, Packet
   const Signal* const signal = waiting_for();
   if (!signal)
     for (Parking::Ticket& ticket : tickets_) system_.parking().unpark(ticket);
-  // Who changes a signal that no packet will complete may not tell.
-  else if (signal->queue_tag.load(std::memory_order_relaxed) == 0)
+  else if (!all_told) // also where a packet will complete the signal: somebody else may change it before
     system_.signal_poll().watch();
   return signal;
 }
@@ -386,7 +424,7 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken,
   d.cooperative |= block_.type == QueueBlock::kCooperative;
   d.threads = std::min(scheduler_.threads(), most_threads_);
   d.compute_units = scheduler_.threads();
-  d.unit_mask = unit_mask_;
+  d.unit_mask = unit_masks_.front();
   Watchdog& watchdog = system_.watchdog();
   const bool watched = watchdog.watches();
   d.timed = watched || of_user_;
@@ -462,15 +500,17 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, const Taken& t
 
 // ---- the ends of packets -----------------------------------------------------------------------------------------
 
-namespace {
-
-// Packets that run side by side may have one completion signal; the times that stay are those of one of them.
-void set_times(Signal& signal, uint64_t start_ns, uint64_t end_ns) noexcept {
+// Packets that run side by side may have one completion signal; the times that stay are those of one of them. The tag
+// goes before the decrement, after which the signal may be anything; another queue's tag, or that of a packet which is
+// to come, may be in its place. (Where that packet is of this queue, its tag is lost, and who waits does not help.)
+void SoftQueue::decrement(Signal& signal, uint64_t start_ns, uint64_t end_ns) noexcept {
   std::atomic_ref(signal.start_ts).store(start_ns, std::memory_order_relaxed);
   std::atomic_ref(signal.end_ts).store(end_ns, std::memory_order_relaxed);
+  if (of_user_)
+    if (uint32_t own = signal_tag(); own != 0 && signal.queue_tag.load(std::memory_order_relaxed) == own)
+      signal.queue_tag.compare_exchange_strong(own, 0, std::memory_order_relaxed);
+  signal.value.fetch_sub(1, std::memory_order_seq_cst);
 }
-
-} // namespace
 
 void SoftQueue::hold(Job& job) noexcept {
   held_[held_count_++] = &job;
@@ -523,8 +563,7 @@ void SoftQueue::finish(Job& job) noexcept {
                                        (end_ns - job.start_ns) * job.helpers.load(std::memory_order_relaxed));
   Parking& parking = system_.parking();
   Signal* const signal = to_signal(completes ? job.completion : 0);
-  if (signal) set_times(*signal, job.start_ns, end_ns);
-  if (signal) signal->value.fetch_sub(1, std::memory_order_seq_cst);
+  if (signal) decrement(*signal, job.start_ns, end_ns);
   in_flight_.fetch_add(kFinishing - 1, std::memory_order_acq_rel);
   notify();
   in_flight_.fetch_sub(kFinishing, std::memory_order_release);
@@ -535,8 +574,7 @@ void SoftQueue::complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns
   if (!any_in_flight(std::memory_order_relaxed)) block_.read_dispatch_id.store(next_, std::memory_order_release);
   Signal* const signal = to_signal(completion);
   if (!signal) return;
-  set_times(*signal, start_ns, end_ns);
-  signal->value.fetch_sub(1, std::memory_order_seq_cst);
+  decrement(*signal, start_ns, end_ns);
   system_.parking().changed(*signal);
 }
 

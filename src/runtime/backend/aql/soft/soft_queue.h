@@ -3,7 +3,8 @@
 // one thread at a time, until nothing can proceed; then a notification (doorbell, dependency, end of a shared job)
 // brings it back. In the steady state nothing here takes a lock or allocates; a queue that waits for another queue's
 // signal takes the lock of a bucket (parking.h).
-// Thread safety: notify() and the HardwareQueue functions from any thread; process() by the thread that claimed.
+// Thread safety: notify() and the HardwareQueue functions from any thread; process() by the thread that claimed. That
+// thread also puts a new mask of compute units in the place of the old one, between two packets.
 // Memory ordering: a packet is taken with an acquire load of its first word; completion is a sequentially consistent
 // decrement of its signal after the timestamps are written.
 #pragma once
@@ -15,6 +16,7 @@
 #include "runtime/backend/aql/soft/queue_table.h"
 
 #include <atomic>
+#include <list>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -42,9 +44,9 @@ public:
   void ring_doorbell(uint64_t packet) noexcept override;
   void stop() noexcept override { abort(UINT64_MAX); }
   void abort(uint64_t patience_ns) noexcept override;
-  uint32_t signal_tag() const noexcept override { return tag_of(*entry_); }
-  // The number by which signals name the queue; 0 names none.
-  static uint32_t tag_of(const QueueTable::Entry& entry) noexcept { return QueueTable::number_of(entry) + 1; }
+  uint32_t signal_tag() const noexcept override { return QueueTable::tag_of(*entry_); }
+  Status set_priority(int priority) override;
+  Status set_compute_unit_mask(std::span<const uint32_t> mask) override;
 
   // Says that there may be something to do: makes the queue ready, unless a thread is processing it, which will look
   // again.
@@ -70,8 +72,14 @@ public:
 private:
   enum class Step { Done, Blocked, Empty };
 
-  SoftQueue(System& system, QueueBlock& block, unsigned most_threads, std::span<const uint32_t> unit_mask,
-            const Ref<FaultSink>& faults);
+  using UnitMask = std::vector<uint32_t>; // no words: all compute units
+
+  SoftQueue(System& system, QueueBlock& block, std::span<const uint32_t> unit_mask, const Ref<FaultSink>& faults);
+  unsigned threads_on(const UnitMask& mask) const noexcept; // for a kernel at once
+  // The mask that set_compute_unit_mask() left is that of the next packet.
+  void take_next_mask() noexcept;
+  // Takes no packet any more: who waits for the signals of those that are left has nothing to execute here.
+  void take_no_more() noexcept;
   void give_back(QueueTable::Rest rest) noexcept;
   Step step(Executor& executor, const Signal*& dependency) noexcept;
   // A packet that was taken: its number in the ring, or that of the list it is from; the packet whose completion signal
@@ -92,8 +100,8 @@ private:
   bool advance_list(Packet& slot) noexcept;
   void dispatch(const KernelDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept;
   void agent_dispatch(const AgentDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept;
-  // The first signal that the barrier packet still waits for, with the queue parked at all its signals; null: the
-  // packet may go on.
+  // The first signal that the barrier packet still waits for, with the queue parked at all its signals, and looked
+  // after by SignalPoll where one of them may change by a plain store; null: the packet may go on.
   const Signal* blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept;
   // The same for a packet that waits for a signal's value.
   const Signal* blocking_value(const BarrierValuePacket& packet) noexcept;
@@ -126,6 +134,9 @@ private:
   // There is room to hold one more job, perhaps after leaving those that others have taken all work of.
   bool can_hold() noexcept;
   void complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept;
+  // A packet's end at its signal: the times, and one less. The signal names this queue no more: a user may give it to
+  // another packet, or wait for a change of his own.
+  void decrement(Signal& signal, uint64_t start_ns, uint64_t end_ns) noexcept;
 
   System& system_;
   Scheduler& scheduler_;
@@ -133,8 +144,10 @@ private:
   Packet* const ring_;
   const uint64_t mask_;
   const Ref<FaultSink> faults_;
-  const unsigned most_threads_;           // for its kernels at once
-  const std::vector<uint32_t> unit_mask_; // no words: all compute units
+  // How many execute one of its kernels at once; only the claiming thread uses it, and the next one.
+  unsigned most_threads_ = Job::kAnyNumber;
+  // The first one is that of the next packet; the others are those of kernels that may be under way.
+  std::list<UnitMask> unit_masks_;
   bool has_all_threads() const noexcept { return most_threads_ == Job::kAnyNumber; }
   const bool of_user_; // packets are written by who is not to be trusted
   QueueTable::Entry* entry_ = nullptr;
@@ -143,6 +156,9 @@ private:
   bool has_list_ = false;            // the list is this queue's (PacketList::begin)
   std::atomic<uint64_t> rung_;       // a user's packets before this index were told of
   std::atomic<bool> stopped_{false}; // by its owner, or by a packet of a user that failed
+  std::atomic<bool> has_next_mask_{false};
+  std::mutex next_mask_mutex_;
+  std::list<UnitMask> next_mask_; // one, or none; guarded by next_mask_mutex_
   // Shared jobs under way, and threads that have ended one and are not out of the queue yet, in units of kFinishing.
   static constexpr uint32_t kFinishing = 1 << 16;
   std::atomic<uint32_t> in_flight_{0};
