@@ -26,6 +26,41 @@ amd_comgr_symbol_type_t type_of(uint8_t info) {
   }
 }
 
+// Collects the descriptors of metadata notes.
+class NoteReader {
+public:
+  explicit NoteReader(Bytes file) noexcept : file_(file) {}
+
+  // Goes over the notes at `offset` of the file, which lie at multiples of `align`. Error: InvalidImage.
+  Status read(uint64_t offset, uint64_t bytes, uint64_t align) {
+    const auto notes = slice(file_, offset, bytes);
+    if (!notes) return error(ErrorCode::InvalidImage, "{} bytes of notes at offset {} leave the file.", bytes, offset);
+    // Many headers of the same bytes would make far more metadata than the file has.
+    bytes_read_ += bytes;
+    if (bytes_read_ > file_.size()) return error(ErrorCode::InvalidImage, "The notes of the file overlap.");
+    align = align == 8 ? 8 : 4;
+    const auto rounded = [&](uint64_t n) { return (n + align - 1) / align * align; };
+    for (uint64_t at = 0; at < notes->size();) {
+      const auto note = codeobject::read<elf::NoteHeader>(*notes, at);
+      const uint64_t name_at = at + sizeof(elf::NoteHeader);
+      const uint64_t descriptor_at = note ? rounded(name_at + note->name_bytes) : 0;
+      const auto name = note ? slice(*notes, name_at, note->name_bytes) : std::nullopt;
+      const auto descriptor = note ? slice(*notes, descriptor_at, note->descriptor_bytes) : std::nullopt;
+      if (!name || !descriptor) return error(ErrorCode::InvalidImage, "The note at offset {} is cut off.", offset + at);
+      if (note->type == elf::kNoteAmdgpuMetadata && codeobject::as_text(*name).starts_with("AMDGPU"))
+        found_.push_back(*descriptor);
+      at = rounded(descriptor_at + note->descriptor_bytes);
+    }
+    return {};
+  }
+  const std::vector<Bytes>& found() const noexcept { return found_; }
+
+private:
+  const Bytes file_;
+  uint64_t bytes_read_ = 0;
+  std::vector<Bytes> found_;
+};
+
 } // namespace
 
 Result<ElfView> ElfView::parse(Bytes file) {
@@ -59,34 +94,14 @@ std::vector<elf::ProgramHeader> ElfView::segments() const {
   return all;
 }
 
-std::optional<Bytes> ElfView::note_in(Bytes notes, uint64_t align) const {
-  align = align == 8 ? 8 : 4;
-  const auto rounded = [&](uint64_t bytes) { return (bytes + align - 1) / align * align; };
-  for (uint64_t at = 0;;) {
-    const auto note = read<elf::NoteHeader>(notes, at);
-    if (!note) return std::nullopt;
-    const uint64_t name_at = at + sizeof(elf::NoteHeader);
-    const uint64_t descriptor_at = rounded(name_at + note->name_bytes);
-    const auto name = slice(notes, name_at, note->name_bytes);
-    const auto descriptor = slice(notes, descriptor_at, note->descriptor_bytes);
-    if (!name || !descriptor) return std::nullopt;
-    if (note->type == elf::kNoteAmdgpuMetadata && codeobject::as_text(*name).starts_with("AMDGPU")) return descriptor;
-    at = rounded(descriptor_at + note->descriptor_bytes);
-  }
-}
-
-std::optional<Bytes> ElfView::metadata() const {
-  const auto find = [&](uint64_t offset, uint64_t bytes, uint64_t align) -> std::optional<Bytes> {
-    const auto notes = slice(file_, offset, bytes);
-    return notes ? note_in(*notes, align) : std::nullopt;
-  };
+Result<std::vector<Bytes>> ElfView::metadata_notes() const {
+  NoteReader of_segments(file_), of_sections(file_);
   for (const elf::ProgramHeader& segment : segments())
-    if (segment.type == elf::kNote)
-      if (const auto found = find(segment.offset, segment.file_size, segment.align)) return found;
+    if (segment.type == elf::kNote) RT_TRY(of_segments.read(segment.offset, segment.file_size, segment.align));
+  if (!of_segments.found().empty()) return of_segments.found();
   for (const elf::SectionHeader& section : sections())
-    if (section.type == kSectionNote)
-      if (const auto found = find(section.offset, section.size, section.align)) return found;
-  return std::nullopt;
+    if (section.type == kSectionNote) RT_TRY(of_sections.read(section.offset, section.size, section.align));
+  return of_sections.found();
 }
 
 Result<std::vector<Symbol>> ElfView::symbols(SymbolTable table) const {

@@ -20,8 +20,9 @@ public:
   uint32_t flags() const noexcept { return header_.flags; }
   unsigned version() const noexcept { return header_.ident[8] + 2u; } // of the code object, 3 to 6
   bool is_linked() const noexcept { return header_.type == codeobject::elf::kTypeDyn; }
-  // The metadata note's bytes; nothing when the file has none.
-  std::optional<codeobject::Bytes> metadata() const;
+  // Descriptors of the metadata notes in all note segments, or where these have none, in all note sections. A linker
+  // leaves one note for each relocatable. Error: InvalidImage.
+  Result<std::vector<codeobject::Bytes>> metadata_notes() const;
   // All but the empty first one, in the file's order. Error: InvalidImage.
   enum class SymbolTable : uint32_t { Static = 2, Dynamic = codeobject::elf::kSectionDynSym };
   Result<std::vector<Symbol>> symbols(SymbolTable table) const;
@@ -36,7 +37,6 @@ public:
 private:
   std::vector<codeobject::elf::SectionHeader> sections() const;
   std::vector<codeobject::elf::ProgramHeader> segments() const;
-  std::optional<codeobject::Bytes> note_in(codeobject::Bytes notes, uint64_t align) const;
 
   codeobject::Bytes file_;
   codeobject::elf::FileHeader header_{};

@@ -161,7 +161,7 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_demangle_symbol_name(amd_comgr_data_t 
     const bool is_mangled = status == 0 && text && data->bytes().starts_with("_Z");
     auto made = std::make_shared<Data>(AMD_COMGR_DATA_KIND_BYTES);
     made->set_bytes(is_mangled ? text.get() : data->bytes());
-    demangled->handle = DataTable::instance().add(std::move(made));
+    demangled->handle = DataTable::instance().add(std::move(made), DataTable::Owner::User);
     return kSuccess;
   });
 }

@@ -90,13 +90,14 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_get_isa_metadata(const char* name, amd
 COMGR_EXPORT amd_comgr_status_t amd_comgr_create_data(amd_comgr_data_kind_t kind, amd_comgr_data_t* data) {
   return entry([&] {
     if (!data || !is_kind(kind)) return kInvalid;
-    data->handle = DataTable::instance().add(std::make_shared<Data>(kind));
+    data->handle = DataTable::instance().add(std::make_shared<Data>(kind), DataTable::Owner::User);
     return kSuccess;
   });
 }
 
 COMGR_EXPORT amd_comgr_status_t amd_comgr_release_data(amd_comgr_data_t data) {
-  return entry([&] { return DataTable::instance().release(data.handle) ? kSuccess : kInvalid; });
+  return entry(
+      [&] { return DataTable::instance().release(data.handle, DataTable::Owner::User) ? kSuccess : kInvalid; });
 }
 
 COMGR_EXPORT amd_comgr_status_t amd_comgr_get_data_kind(amd_comgr_data_t data, amd_comgr_data_kind_t* kind) {
@@ -192,8 +193,10 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_get_data_metadata(amd_comgr_data_t dat
     const auto elf = ElfView::parse(found->span());
     if (!elf.ok()) return kInvalid;
     Metadata node = std::make_shared<MetadataNode>();
-    if (const auto note = elf.value().metadata()) {
-      auto read = metadata_from_msgpack(*note);
+    const auto notes = elf.value().metadata_notes();
+    if (!notes.ok()) return kError;
+    if (!notes.value().empty()) {
+      auto read = metadata_from_notes(notes.value());
       if (!read.ok()) return kError;
       node = std::move(read).value();
     }
@@ -222,7 +225,7 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_data_set_add(amd_comgr_data_set_t set,
     std::vector<uint64_t>& members = found_set->members;
     if (std::find(members.begin(), members.end(), data.handle) != members.end()) return kSuccess;
     members.reserve(members.size() + 1);
-    if (!DataTable::instance().retain(data.handle)) return kInvalid;
+    if (!DataTable::instance().retain(data.handle, DataTable::Owner::Set)) return kInvalid;
     members.push_back(data.handle);
     return kSuccess;
   });
@@ -235,7 +238,7 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_data_set_remove(amd_comgr_data_set_t s
     std::erase_if(found->members, [&](uint64_t handle) {
       const auto data = DataTable::instance().find(handle);
       const bool gone = kind == AMD_COMGR_DATA_KIND_UNDEF || data->kind() == kind;
-      if (gone) DataTable::instance().release(handle);
+      if (gone) DataTable::instance().release(handle, DataTable::Owner::Set);
       return gone;
     });
     return kSuccess;
@@ -259,7 +262,7 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_action_data_get_data(amd_comgr_data_se
     if (!found || !is_kind(kind) || !data) return kInvalid;
     for (const uint64_t handle : found->members)
       if (DataTable::instance().find(handle)->kind() == kind && index-- == 0) {
-        DataTable::instance().retain(handle);
+        DataTable::instance().retain(handle, DataTable::Owner::User);
         data->handle = handle;
         return kSuccess;
       }

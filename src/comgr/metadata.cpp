@@ -2,6 +2,9 @@
 
 #include "runtime/codeobject/msgpack.h"
 
+#include <algorithm>
+#include <set>
+
 namespace hip::comgr {
 namespace {
 
@@ -59,6 +62,14 @@ Result<Metadata> read(MsgPackReader& reader, int depth) {
   return Metadata(std::move(node));
 }
 
+constexpr std::string_view kVersion = "amdhsa.version", kKernels = "amdhsa.kernels", kPrintf = "amdhsa.printf";
+
+// Of flat lists, as versions are.
+bool is_same_list(const MetadataNode& a, const MetadataNode& b) {
+  const auto text = [](const Metadata& element) -> const std::string& { return element->text; };
+  return a.kind == b.kind && std::ranges::equal(a.list, b.list, {}, text, text);
+}
+
 } // namespace
 
 Metadata metadata_text(std::string text) {
@@ -71,6 +82,37 @@ Metadata metadata_text(std::string text) {
 Result<Metadata> metadata_from_msgpack(codeobject::Bytes bytes) {
   MsgPackReader reader(bytes);
   return read(reader, 0);
+}
+
+Result<Metadata> metadata_from_notes(std::span<const codeobject::Bytes> notes) {
+  if (notes.size() == 1) return metadata_from_msgpack(notes.front());
+  auto whole = std::make_shared<MetadataNode>();
+  whole->kind = MetadataNode::Kind::Map;
+  std::shared_ptr<MetadataNode> kernels, formats; // lists of `whole`
+  std::set<std::string_view> known_formats;
+  for (const codeobject::Bytes note : notes) {
+    RT_TRY_ASSIGN(const Metadata part, metadata_from_msgpack(note));
+    if (part->kind != MetadataNode::Kind::Map) return error(ErrorCode::InvalidImage, "A metadata note is no map.");
+    for (const auto& [key, value] : part->map) {
+      if (key != kKernels && key != kPrintf) {
+        const auto [known, is_new] = whole->map.emplace(key, value);
+        if (!is_new && key == kVersion && !is_same_list(*known->second, *value))
+          return error(ErrorCode::InvalidImage, "The metadata notes have different versions.");
+        continue;
+      }
+      if (value->kind != MetadataNode::Kind::List)
+        return error(ErrorCode::InvalidImage, "The metadata's \"{}\" is no list.", key);
+      std::shared_ptr<MetadataNode>& list = key == kKernels ? kernels : formats;
+      if (!list) {
+        list = std::make_shared<MetadataNode>();
+        list->kind = MetadataNode::Kind::List;
+        whole->map.emplace(key, list);
+      }
+      for (const Metadata& element : value->list)
+        if (key == kKernels || known_formats.insert(element->text).second) list->list.push_back(element);
+    }
+  }
+  return Metadata(std::move(whole));
 }
 
 } // namespace hip::comgr

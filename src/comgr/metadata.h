@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,8 @@ struct MetadataNode {
 Metadata metadata_text(std::string text);
 // Error: InvalidImage when the bytes are not one MessagePack value whose maps have texts as keys.
 Result<Metadata> metadata_from_msgpack(codeobject::Bytes bytes);
+// What the metadata notes of one file tell together: the kernels of all of them in their order, and each printf format
+// once. Of the rest the first note that has it is right. Error: InvalidImage, also for notes of different versions.
+Result<Metadata> metadata_from_notes(std::span<const codeobject::Bytes> notes);
 
 } // namespace hip::comgr

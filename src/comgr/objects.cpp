@@ -23,10 +23,12 @@ DataTable& DataTable::instance() {
   return *only;
 }
 
-uint64_t DataTable::add(std::shared_ptr<Data> data) {
+uint64_t DataTable::add(std::shared_ptr<Data> data, Owner owner) {
   const uint64_t handle = new_handle();
+  Entry entry{std::move(data)};
+  entry.of(owner) = 1;
   std::lock_guard lock(mutex_);
-  entries_.emplace(handle, Entry{std::move(data)});
+  entries_.emplace(handle, std::move(entry));
   return handle;
 }
 
@@ -36,27 +38,28 @@ std::shared_ptr<Data> DataTable::find(uint64_t handle) const {
   return it == entries_.end() ? nullptr : it->second.data;
 }
 
-bool DataTable::retain(uint64_t handle) {
+bool DataTable::retain(uint64_t handle, Owner owner) {
   std::lock_guard lock(mutex_);
   const auto it = entries_.find(handle);
   if (it == entries_.end()) return false;
-  ++it->second.references;
+  ++it->second.of(owner);
   return true;
 }
 
-bool DataTable::release(uint64_t handle) {
+bool DataTable::release(uint64_t handle, Owner owner) {
   std::shared_ptr<Data> last; // ends outside of the lock
   std::lock_guard lock(mutex_);
   const auto it = entries_.find(handle);
-  if (it == entries_.end()) return false;
-  if (--it->second.references > 0) return true;
+  if (it == entries_.end() || it->second.of(owner) == 0) return false;
+  --it->second.of(owner);
+  if (it->second.of(Owner::User) + it->second.of(Owner::Set) > 0) return true;
   last = std::move(it->second.data);
   entries_.erase(it);
   return true;
 }
 
 void DataSet::clear() noexcept {
-  for (const uint64_t handle : members) DataTable::instance().release(handle);
+  for (const uint64_t handle : members) DataTable::instance().release(handle, DataTable::Owner::Set);
   members.clear();
 }
 
@@ -65,7 +68,7 @@ void DataSet::add_new(amd_comgr_data_kind_t kind, std::string name, std::string 
   data->name = std::move(name);
   data->set_bytes(std::move(bytes));
   members.reserve(members.size() + 1);
-  members.push_back(DataTable::instance().add(std::move(data)));
+  members.push_back(DataTable::instance().add(std::move(data), DataTable::Owner::Set));
 }
 
 std::vector<std::shared_ptr<Data>> DataSet::of_kind(amd_comgr_data_kind_t kind) const {

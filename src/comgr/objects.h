@@ -88,19 +88,25 @@ private:
   std::string bytes_;
 };
 
-// Data objects end with their last reference, of users or of sets.
+// Data objects end with their last reference. Those of users and those of sets are counted apart: a user who releases
+// an object once too often takes no set's reference away, so the members of a set are always in the table.
 class DataTable {
 public:
+  enum class Owner : unsigned { User, Set };
+
   static DataTable& instance();
-  uint64_t add(std::shared_ptr<Data> data); // with one reference
+  uint64_t add(std::shared_ptr<Data> data, Owner owner); // with one reference of the owner's
   std::shared_ptr<Data> find(uint64_t handle) const;
-  bool retain(uint64_t handle);
-  bool release(uint64_t handle);
+  // False: there is no such object.
+  bool retain(uint64_t handle, Owner owner = Owner::Set);
+  // False: there is no such object, or none of its references is the owner's.
+  bool release(uint64_t handle, Owner owner);
 
 private:
   struct Entry {
     std::shared_ptr<Data> data;
-    size_t references = 1;
+    size_t references[2] = {}; // by owner
+    size_t& of(Owner owner) noexcept { return references[static_cast<unsigned>(owner)]; }
   };
   mutable std::mutex mutex_;
   std::unordered_map<uint64_t, Entry> entries_;

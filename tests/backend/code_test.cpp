@@ -1,5 +1,6 @@
 // Conformance: loading code objects, finding kernels and variables, refusing what is broken or foreign.
 #include "conformance.h"
+#include "runtime/codeobject/code_object.h"
 
 using namespace hip;
 using namespace hip::test;
@@ -55,6 +56,28 @@ TEST_CASE("What is no code object is refused", "[backend]") {
   CHECK(device.load(std::span(image).first(image.size() / 2)).status().code() == ErrorCode::InvalidImage);
   image[0] = std::byte(0);
   CHECK(device.load(image).status().code() == ErrorCode::InvalidImage);
+}
+
+TEST_CASE("Absolute symbols are no variables", "[backend]") {
+  backend::Device& device = subject(GENERATE("aql", "null")).device();
+  std::vector<std::byte> image = read_data("hip.co");
+  const auto word = [&image](size_t at) {
+    uint64_t value;
+    std::memcpy(&value, image.data() + at, sizeof value);
+    return value;
+  };
+  // A symbol's entry ends with its section, address and size; the dynamic table lies before the static one.
+  const codeobject::Symbol counter = *good(codeobject::CodeObject::parse(image)).find_symbol("counter");
+  size_t at = 8;
+  while (at + 16 < image.size() && (word(at) != counter.address || word(at + 8) != counter.size)) at += 8;
+  REQUIRE(at + 16 < image.size());
+  const uint16_t absolute = 0xfff1;
+  const uint64_t bytes = uint64_t{1} << 62;
+  std::memcpy(image.data() + at - 2, &absolute, sizeof absolute);
+  std::memcpy(image.data() + at + 8, &bytes, sizeof bytes);
+  const auto executable = good(device.load(image));
+  CHECK(executable->find_global("counter").status().code() == ErrorCode::NotFound);
+  CHECK(good(executable->find_global("table")).bytes == 16);
 }
 
 TEST_CASE("Code for another processor is refused with both names", "[backend]") {

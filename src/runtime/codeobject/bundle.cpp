@@ -17,6 +17,9 @@ namespace {
 constexpr std::string_view kPlainMagic = "__CLANG_OFFLOAD_BUNDLE__";
 constexpr uint64_t kEntryHeaderBytes = 24;
 constexpr uint64_t kMaxIdBytes = 4096; // a target id with every feature is under 100
+// Bundles have one entry for each target that they were compiled for, about a hundred at most. The table of a
+// compressed bundle may take almost no bytes of the file, so the file's size is no limit for it.
+constexpr uint64_t kMaxEntries = 65536, kMaxCompressedTableBytes = 4 << 20;
 
 bool starts_with(Bytes data, std::string_view magic) noexcept {
   const auto head = slice(data, 0, magic.size());
@@ -37,6 +40,12 @@ void split_id(BundleEntry& entry) {
   entry.arch = component();
   for (int i = 0; i < 3; ++i) component(); // vendor, system, environment
   entry.target = rest;
+}
+
+Status check_count(uint64_t count) {
+  if (count <= kMaxEntries) return {};
+  return error(ErrorCode::InvalidImage, "The offload bundle claims {} entries; {} is the most that is read.", count,
+               kMaxEntries);
 }
 
 // The whole of an entry's header is in `data`, or what is wrong in it.
@@ -90,6 +99,7 @@ Result<std::optional<Table>> read_table(Bytes data, uint64_t total) {
   if (*count > (total - at) / kEntryHeaderBytes)
     return error(ErrorCode::InvalidImage, "The offload bundle claims {} entries, more than its {} bytes can hold.",
                  *count, total);
+  RT_TRY(check_count(*count));
   Table table;
   table.entries.reserve(static_cast<size_t>(std::min<uint64_t>(*count, data.size() / kEntryHeaderBytes)));
   for (uint64_t i = 0; i < *count; ++i) {
@@ -144,7 +154,12 @@ public:
       beginning_.insert(beginning_.end(), piece.begin(), piece.end());
       if (beginning_.size() >= kPlainMagic.size() && !starts_with(beginning_, kPlainMagic)) return not_a_bundle();
       RT_TRY_ASSIGN(table_, read_table(beginning_, total_));
-      if (!table_) return true;
+      if (!table_) {
+        if (beginning_.size() < kMaxCompressedTableBytes) return true;
+        return error(ErrorCode::InvalidImage,
+                     "The table of the compressed offload bundle does not end in its first {} bytes.",
+                     beginning_.size());
+      }
       RT_TRY(allocate());
       place(beginning_);
       beginning_ = {};
@@ -337,6 +352,7 @@ Result<BundleHeader> parse_bundle_header(Bytes data) {
   const auto count = read<uint64_t>(data, kPlainMagic.size());
   if (!count)
     return error(ErrorCode::InvalidImage, "The offload bundle ends inside its header ({} bytes).", data.size());
+  RT_TRY(check_count(*count));
   BundleHeader header;
   uint64_t at = kPlainMagic.size() + 8;
   for (uint64_t i = 0; i < *count && header.end.ok(); ++i) {
@@ -373,6 +389,7 @@ Result<Bytes> bundle_extent(const void* data) {
   if (begins_with(kPlainMagic)) {
     uint64_t count;
     std::memcpy(&count, base + kPlainMagic.size(), sizeof(count));
+    RT_TRY(check_count(count));
     uint64_t at = kPlainMagic.size() + 8;
     uint64_t end = at;
     for (uint64_t i = 0; i < count; ++i) {

@@ -44,14 +44,16 @@ private:
 
 // Never reads outside `data`. Of a compressed bundle the images that `device` (as for choose_entry) cannot run are not
 // kept: these entries have image_bytes and an empty image. Without a device all are. Errors: InvalidImage, with what is
-// wrong and where; OutOfMemory.
+// wrong and where, also for more than 65536 entries and for a compressed bundle whose table takes more than 4 MiB;
+// OutOfMemory.
 Result<Bundle> parse_bundle(Bytes data, std::string_view device = {});
 // What the header of a plain bundle tells whose beginning `data` is. An entry that does not lie in `data` has no image.
 struct BundleHeader {
   std::vector<BundleEntry> entries;
   Status end; // success: these are all; InvalidImage: what could not be read, behind them
 };
-// Errors: InvalidImage where not even the number of entries is there, and for bundles that are compressed or text.
+// Errors: InvalidImage where not even the number of entries is there, or is more than parse_bundle takes, and for
+// bundles that are compressed or text.
 Result<BundleHeader> parse_bundle_header(Bytes data);
 
 // The extent of the bundle, compressed bundle, ELF file, PTX or bundle as text (which end in a zero byte) that starts

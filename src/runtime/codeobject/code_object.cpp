@@ -21,6 +21,7 @@ public:
     code_.version_ = elf_.version;
     code_.symbols_ = elf_.symbols;
     RT_TRY(index_symbols());
+    RT_TRY(check_managed_variables());
     if (elf_.metadata_notes.empty())
       return error(ErrorCode::InvalidImage, "The code object for {} has no metadata note.", code_.target_.to_string());
     for (const Bytes note : elf_.metadata_notes) RT_TRY(add_metadata(note));
@@ -49,6 +50,17 @@ private:
     for (size_t i = 1; i < order.size(); ++i)
       if (symbols[order[i]].name == symbols[order[i - 1]].name)
         return error(ErrorCode::InvalidImage, "The code object defines the symbol '{}' twice.", symbols[order[i]].name);
+    return {};
+  }
+
+  // Loading copies from one symbol of a managed variable and writes to the other.
+  Status check_managed_variables() const {
+    for (const ManagedVariable& variable : code_.managed_variables())
+      for (const Symbol* symbol : {variable.pointer, variable.storage})
+        if (!symbol->is_in_image() || symbol->kind != SymbolKind::Object)
+          return error(ErrorCode::InvalidImage,
+                       "The symbol '{}' ({:#x}, {} bytes) of a managed variable is no object in the image.",
+                       symbol->name, symbol->address, symbol->size);
     return {};
   }
 

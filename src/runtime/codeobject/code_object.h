@@ -19,7 +19,7 @@ struct Segment { // one PT_LOAD
   uint64_t address = 0;
   uint64_t memory_size = 0;
   uint64_t align = 1;
-  Bytes contents; // first bytes of it; the rest is zero
+  Bytes contents; // first bytes of it, in the file's bytes even when there are none; the rest is zero
   bool readable = false, writable = false, executable = false;
 };
 
@@ -33,6 +33,9 @@ struct Symbol {
   bool defined = false;
   bool absolute = false; // `address` is a plain value that does not move with the image
   bool weak = false;
+
+  // All of it lies in the image, as parse() has checked. Address and size of other symbols are what the file says.
+  bool is_in_image() const noexcept { return defined && !absolute; }
 };
 
 struct Relocation {
@@ -51,7 +54,7 @@ struct Kernel {
 };
 
 // A __managed__ variable: `pointer` (symbol NAME, 8 bytes) must be patched with the address of the managed storage;
-// `storage` (symbol NAME.managed) is the initial value.
+// `storage` (symbol NAME.managed) is the initial value. Both are objects in the image.
 struct ManagedVariable {
   std::string_view name;
   const Symbol* pointer = nullptr;

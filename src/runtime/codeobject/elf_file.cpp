@@ -48,6 +48,7 @@ private:
   Bytes file_;
   elf::FileHeader header_{};
   std::optional<elf::ProgramHeader> dynamic_;
+  uint64_t note_bytes_ = 0; // of all note segments
   ElfFile out_;
 };
 
@@ -137,6 +138,9 @@ Status ElfParser::parse_notes(const elf::ProgramHeader& ph, unsigned index) {
     return error(ErrorCode::InvalidImage,
                  "The note segment {} of the code object leaves the file ({} bytes at offset {}).", index, ph.file_size,
                  ph.offset);
+  // Many headers of the same bytes would make far more metadata than the file has.
+  note_bytes_ += ph.file_size;
+  if (note_bytes_ > file_.size()) return error(ErrorCode::InvalidImage, "The code object's note segments overlap.");
   constexpr auto round4 = [](uint64_t n) { return (n + 3) & ~uint64_t{3}; };
   uint64_t at = 0;
   while (at < notes->size()) {
@@ -306,7 +310,7 @@ Status ElfParser::parse_symbols(const DynamicInfo& info) {
     symbol.defined = entry.section != elf::kSectionUndefined;
     symbol.weak = entry.info >> 4 == elf::kBindWeak;
     symbol.absolute = entry.section == elf::kSectionAbsolute;
-    if (symbol.defined && !symbol.absolute && i != 0 && !out_.find_segment(symbol.address, symbol.size))
+    if (symbol.is_in_image() && !out_.find_segment(symbol.address, symbol.size))
       return error(ErrorCode::InvalidImage,
                    "Symbol '{}' of the code object lies at {:#x} with {} bytes, outside its image.", symbol.name,
                    symbol.address, symbol.size);

@@ -160,6 +160,9 @@ private:
     const Cursor formats = in_formats(in);
     const unsigned format_count = format_count_;
     const uint64_t count = in.take_uleb();
+    // Every field takes a byte at least, and entries without fields would be passed over as often as the file says.
+    const uint64_t left = in.more() ? in.bytes.size() - in.at : 0;
+    in.failed |= count > left || (count != 0 && format_count == 0);
     std::optional<NameEntry> found;
     for (uint64_t k = 0; k < count && in.more(); ++k) {
       NameEntry entry;

@@ -25,6 +25,19 @@ size_t load_header(const ByteVector& data, unsigned n) {
   return 0;
 }
 
+// Offset of a symbol's entry in the dynamic symbol table, which lies before the static one.
+size_t symbol_entry(const ByteVector& data, std::string_view name) {
+  const CodeObject code = CodeObject::parse(data).value();
+  const Symbol* symbol = code.find_symbol(name);
+  REQUIRE(symbol);
+  for (size_t at = 0; at + sizeof(elf::SymbolEntry) <= data.size(); at += 8)
+    if (get<uint64_t>(data, at + offsetof(elf::SymbolEntry, value)) == symbol->address &&
+        get<uint64_t>(data, at + offsetof(elf::SymbolEntry, size)) == symbol->size)
+      return at;
+  FAIL("no such symbol");
+  return 0;
+}
+
 Status parse_status(const ByteVector& data) { return CodeObject::parse(data).status(); }
 
 } // namespace
@@ -147,6 +160,39 @@ TEST_CASE("managed variables are a pointer and its storage", "[codeobject]") {
   CHECK(managed[0].storage->size == 4);
 }
 
+TEST_CASE("both symbols of a managed variable must be objects in the image", "[codeobject]") {
+  auto data = test::load_data("gfx942_v6.co");
+  const std::string name = GENERATE("managed_number", "managed_number.managed");
+  const size_t entry = symbol_entry(data, name);
+  const size_t info = entry + offsetof(elf::SymbolEntry, info), section = entry + offsetof(elf::SymbolEntry, section);
+  REQUIRE(data[info] == std::byte{1 << 4 | elf::kSymObject});
+  SECTION("absolute") {
+    put<uint16_t>(data, section, elf::kSectionAbsolute);
+    put<uint64_t>(data, entry + offsetof(elf::SymbolEntry, value), 0x12345678);
+  }
+  SECTION("absolute, with an address of the image") { put<uint16_t>(data, section, elf::kSectionAbsolute); }
+  SECTION("untyped") { data[info] = std::byte{1 << 4}; }
+  SECTION("a function") { data[info] = std::byte{1 << 4 | elf::kSymFunction}; }
+  const Status status = parse_status(data);
+  INFO(status.to_string());
+  CHECK(status.code() == ErrorCode::InvalidImage);
+  CHECK(status.message().find("'" + name + "'") != std::string::npos);
+}
+
+TEST_CASE("the first symbol lies in the image where a file defines it", "[codeobject]") {
+  auto data = test::load_data("gfx942_v6.co");
+  const CodeObject code = CodeObject::parse(data).value();
+  const auto index = static_cast<size_t>(code.find_symbol("table") - code.symbols().data());
+  const size_t first = symbol_entry(data, "table") - index * sizeof(elf::SymbolEntry);
+  std::memcpy(data.data() + first, data.data() + symbol_entry(data, "table"), sizeof(elf::SymbolEntry));
+  REQUIRE(parse_status(data).ok());
+  put<uint64_t>(data, first + offsetof(elf::SymbolEntry, value), 0x12345678);
+  const Status status = parse_status(data);
+  INFO(status.to_string());
+  CHECK(status.code() == ErrorCode::InvalidImage);
+  CHECK(status.message().find("outside its image") != std::string::npos);
+}
+
 TEST_CASE("wave32 code object", "[codeobject]") {
   const auto data = test::load_data("gfx1100.co");
   const auto code = CodeObject::parse(data);
@@ -246,6 +292,23 @@ TEST_CASE("code objects that are refused", "[codeobject]") {
   }
   SECTION("alignment that is no power of two") {
     put<uint64_t>(data, load_header(data, 1) + 48, 48), says = "power of two";
+  }
+  SECTION("note segments that overlap") {
+    const size_t headers_end = kProgramHeaders + get<uint16_t>(data, 56) * kProgramHeaderBytes;
+    size_t end = 0, note = 0, note_bytes = 0;
+    for (size_t at = kProgramHeaders; at < headers_end; at += kProgramHeaderBytes) {
+      if (get<uint32_t>(data, at) == elf::kLoad) end = get<uint64_t>(data, at + 8) + get<uint64_t>(data, at + 32);
+      if (get<uint32_t>(data, at) == elf::kNote) note = at;
+    }
+    data.resize(end); // sections, which nothing needs, lie behind
+    for (size_t at = kProgramHeaders; at < headers_end; at += kProgramHeaderBytes) {
+      const auto type = get<uint32_t>(data, at);
+      if (type == elf::kLoad || type == elf::kDynamic) continue;
+      std::memmove(data.data() + at, data.data() + note, kProgramHeaderBytes);
+      note_bytes += get<uint64_t>(data, at + 32);
+    }
+    REQUIRE(note_bytes > data.size());
+    says = "note segments overlap";
   }
   const Status status = parse_status(data);
   INFO(status.to_string());

@@ -36,9 +36,9 @@ bool exercise(Bytes file) {
     REQUIRE(code.find_kernel(kernel.info.name) != nullptr);
   }
   for (const Symbol& symbol : code.symbols())
-    if (symbol.defined && !symbol.absolute)
-      REQUIRE((&symbol == code.symbols().data() || inside(symbol.address, symbol.size)));
-  (void)code.managed_variables();
+    if (symbol.is_in_image()) REQUIRE(inside(symbol.address, symbol.size));
+  for (const ManagedVariable& variable : code.managed_variables())
+    for (const Symbol* symbol : {variable.pointer, variable.storage}) REQUIRE(inside(symbol->address, symbol->size));
   if (code.image_end() - code.image_begin() <= kLargestImage) {
     GuardedBytes memory(ByteVector(code.image_end() - code.image_begin()));
     const auto image = place_image(code, {memory.writable(), code.image_align() * 16});

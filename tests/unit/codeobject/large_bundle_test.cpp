@@ -187,6 +187,67 @@ TEST_CASE("images that overlap are kept once", "[codeobject][bundle]") {
   }
 }
 
+TEST_CASE("the most entries that a bundle may have", "[codeobject][bundle]") {
+  const ByteVector most = plain_bundle(std::vector<Image>(65536)), more = plain_bundle(std::vector<Image>(65537));
+  for (const ByteVector& data : {most, compress(most, 3)}) {
+    const auto bundle = parse_bundle(data);
+    INFO(bundle.status().to_string());
+    REQUIRE(bundle.ok());
+    CHECK(bundle.value().entries().size() == 65536);
+  }
+  CHECK(parse_bundle_header(most).ok());
+  CHECK(bundle_extent(most.data()).ok());
+  for (const Status& status : {parse_bundle(more).status(), parse_bundle(compress(more, 3)).status(),
+                               parse_bundle_header(more).status(), bundle_extent(more.data()).status()}) {
+    CHECK(status.code() == ErrorCode::InvalidImage);
+    CHECK(status.message().find("65537 entries") != std::string::npos);
+  }
+}
+
+TEST_CASE("the table of a compressed bundle takes a few megabytes at most", "[codeobject][bundle]") {
+  const auto with_longest_ids = [](size_t entries) {
+    return plain_bundle(std::vector<Image>(entries, Image{std::string(4096, 'x'), {}}));
+  };
+  const ByteVector two_megabytes = with_longest_ids(500), eight_megabytes = with_longest_ids(2000);
+  CHECK(parse_bundle(compress(two_megabytes, 3)).ok());
+  const Status status = parse_bundle(compress(eight_megabytes, 3)).status();
+  CHECK(status.code() == ErrorCode::InvalidImage);
+  CHECK(status.message().find("table") != std::string::npos);
+  CHECK(parse_bundle(eight_megabytes).ok()); // as it is, the file has all these bytes
+}
+
+TEST_CASE("a gigabyte of entries in a few kilobytes is refused", "[codeobject][bundle]") {
+  Caches caches;
+  constexpr uint64_t kPlainBytes = uint64_t{1} << 30, kEntries = (kPlainBytes - 32) / 24, kBlockBytes = 128 << 10;
+  ByteVector data(32);
+  std::memcpy(data.data(), "CCOB", 4);
+  put<uint16_t>(data, 4, 3);
+  put<uint16_t>(data, 6, 1);
+  put<uint64_t>(data, 16, kPlainBytes);
+  const auto append = [&data](uint64_t value, size_t bytes) {
+    for (size_t i = 0; i < bytes; ++i) data.push_back(static_cast<std::byte>(value >> 8 * i));
+  };
+  // RFC 8878: a frame with a window of 128 KiB and without a checksum. The header of a block tells whether it is the
+  // last, its type (0: bytes as they are, 1: one byte many times) and its size.
+  append(0xfd2fb528, 4);
+  append(0x3800, 2);
+  append(32 << 3, 3);
+  for (const char c : std::string_view("__CLANG_OFFLOAD_BUNDLE__")) append(static_cast<unsigned char>(c), 1);
+  append(kEntries, 8);
+  for (uint64_t at = 32; at < kPlainBytes;) {
+    const uint64_t bytes = std::min(kBlockBytes, kPlainBytes - at);
+    at += bytes;
+    append((at == kPlainBytes ? 1u : 0u) | 1u << 1 | bytes << 3, 3);
+    append(0, 1);
+  }
+  put<uint64_t>(data, 8, data.size());
+  REQUIRE(data.size() < 34000);
+  const Status status = parse_bundle(data, "gfx942").status();
+  INFO(status.to_string());
+  CHECK(status.code() == ErrorCode::InvalidImage);
+  CHECK(status.message().find(std::to_string(kEntries) + " entries") != std::string::npos);
+}
+
 TEST_CASE("MD5 of pieces", "[codeobject][bundle]") {
   const ByteVector data = pattern(10000, 7);
   const uint64_t whole = md5_low64(data);

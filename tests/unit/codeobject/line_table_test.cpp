@@ -91,3 +91,32 @@ TEST_CASE("Without debug information there are no lines, and damaged tables do n
       for (uint64_t a = 0x1800; a < 0x1a00; a += 64) damaged.line_of(a);
     }
 }
+
+TEST_CASE("Tables of names whose entries have no fields are not read", "[lines]") {
+  const auto lines = LineSections::of(load_data("lines_dwarf5.co"));
+  REQUIRE(lines);
+  const auto byte = [&](size_t at) { return std::to_integer<size_t>(lines->line.at(at)); };
+  // DWARF 5, section 6.2.4: version at 4, opcode_base at 17, then the lengths of the opcodes below it.
+  REQUIRE(byte(4) == 5);
+  const size_t directories = 18 + byte(17) - 1;
+  // A count of fields, these, a count of entries, these. A directory has one field, a path as an offset of 4 bytes.
+  REQUIRE(byte(directories) == 1);
+  REQUIRE(byte(directories + 1) == 1);    // DW_LNCT_path
+  REQUIRE(byte(directories + 2) == 0x1f); // DW_FORM_line_strp
+  const size_t files = directories + 4 + 4 * byte(directories + 3);
+  REQUIRE(byte(files) >= 2);
+  uint64_t address = 0x1800;
+  while (address < 0x3000 && lines->line_of(address).line == 0) address += 4;
+  const SourceLine whole = lines->line_of(address);
+  REQUIRE(whole.line != 0);
+  REQUIRE_FALSE(whole.file.name.empty());
+  for (const size_t table : {directories, files}) {
+    LineSections damaged = *lines;
+    damaged.line[table] = std::byte{0};
+    for (size_t i = 1; i <= 9; ++i) damaged.line[table + i] = std::byte{0xff};
+    damaged.line[table + 10] = std::byte{1}; // 2^64 - 1 entries
+    const SourceLine got = damaged.line_of(address);
+    CHECK(got.line == whole.line);
+    CHECK(got.file.name.empty());
+  }
+}

@@ -69,6 +69,60 @@ amd_comgr_metadata_node_t metadata_of(const Data& data) {
   return node;
 }
 
+std::string names_of_kernels(const Node& root) {
+  const Node kernels = root["amdhsa.kernels"];
+  size_t count = 0;
+  COMGR_OK(amd_comgr_get_metadata_list_size(kernels, &count));
+  std::string names;
+  for (size_t i = 0; i < count; ++i) names += kernels[i][".name"].text() + " ";
+  return names;
+}
+
+// As in ELF files: the lengths of name and descriptor, the type, and both at multiples of 4.
+std::string note(const std::string& name, uint32_t type, const std::string& descriptor) {
+  const uint32_t numbers[] = {static_cast<uint32_t>(name.size() + 1), static_cast<uint32_t>(descriptor.size()), type};
+  const auto padded = [](std::string text) { return text.append((4 - text.size() % 4) % 4, '\0'); };
+  return std::string(reinterpret_cast<const char*>(numbers), sizeof numbers) + padded(name + '\0') + padded(descriptor);
+}
+std::string metadata_note(const std::string& msgpack) { return note("AMDGPU", 32, msgpack); }
+
+constexpr size_t kElfHeaderBytes = 64, kProgramHeaderBytes = 56;
+
+// An ELF file for AMDGPU that has nothing but note segments.
+std::string elf_with_notes(const std::vector<std::string>& segments) {
+  std::string header(kElfHeaderBytes, '\0'), table, body;
+  const auto put = [](std::string& to, size_t at, uint64_t value, size_t bytes) {
+    std::memcpy(to.data() + at, &value, bytes);
+  };
+  header.replace(0, 7,
+                 "\x7f"
+                 "ELF\x02\x01\x01");
+  put(header, 16, 3, 2);   // a shared object
+  put(header, 18, 224, 2); // AMDGPU
+  put(header, 32, kElfHeaderBytes, 8);
+  put(header, 54, kProgramHeaderBytes, 2);
+  put(header, 56, segments.size(), 2);
+  for (const std::string& segment : segments) {
+    std::string entry(kProgramHeaderBytes, '\0');
+    put(entry, 0, 4, 4); // PT_NOTE
+    put(entry, 8, kElfHeaderBytes + segments.size() * kProgramHeaderBytes + body.size(), 8);
+    put(entry, 32, segment.size(), 8);
+    put(entry, 40, segment.size(), 8);
+    put(entry, 48, 4, 8);
+    table += entry;
+    body += segment;
+  }
+  return header + table + body;
+}
+
+amd_comgr_status_t metadata_status(const std::string& elf) {
+  const Data file(kExecutable, "e", elf);
+  amd_comgr_metadata_node_t node{};
+  const amd_comgr_status_t status = amd_comgr_get_data_metadata(file, &node);
+  if (status == AMD_COMGR_STATUS_SUCCESS) COMGR_OK(amd_comgr_destroy_metadata(node));
+  return status;
+}
+
 struct SymbolFacts {
   amd_comgr_symbol_type_t type;
   uint64_t size, value;
@@ -176,6 +230,81 @@ TEST_CASE("Metadata of code objects is a tree") {
     kept = metadata_of(other);
   }
   CHECK(Node(kept)["amdhsa.target"].text() == kIsa);
+}
+
+TEST_CASE("Metadata of linked code has the kernels of all its parts") {
+  const auto relocatable = [](const char* name, const char* kernel) {
+    Info info(AMD_COMGR_LANGUAGE_HIP);
+    info.options({"-nogpuinc", "-fgpu-rdc"});
+    const Data source(AMD_COMGR_DATA_KIND_SOURCE, name, kernel);
+    const Data bitcode = make(AMD_COMGR_ACTION_COMPILE_SOURCE_TO_BC, info, {&source}, AMD_COMGR_DATA_KIND_BC);
+    return make(AMD_COMGR_ACTION_CODEGEN_BC_TO_RELOCATABLE, Info(), {&bitcode}, AMD_COMGR_DATA_KIND_RELOCATABLE);
+  };
+  const Data a = relocatable("a.hip", "extern \"C\" __attribute__((global)) void a(int* p) { *p = 1; }");
+  const Data b = relocatable("b.hip", "extern \"C\" __attribute__((global)) void b(int* p, int n) { *p = n; }");
+  const Data executable = make(AMD_COMGR_ACTION_LINK_RELOCATABLE_TO_EXECUTABLE, Info(), {&a, &b}, kExecutable);
+  const Data one =
+      make(AMD_COMGR_ACTION_LINK_RELOCATABLE_TO_RELOCATABLE, Info(), {&a, &b}, AMD_COMGR_DATA_KIND_RELOCATABLE);
+  for (const Data* file : {&executable, &one}) {
+    const Node root(metadata_of(*file));
+    CHECK(root["amdhsa.target"].text() == kIsa);
+    CHECK(names_of_kernels(root) == "a b ");
+  }
+}
+
+TEST_CASE("Metadata notes are read together") {
+  // Pairs of a map in MessagePack. Names of kernels have one letter, formats have four.
+  const auto version = [](char minor) {
+    return "\xae"
+           "amdhsa.version"
+           "\x92\x01" +
+           std::string(1, minor);
+  };
+  const auto kernels = [](const std::string& names) {
+    std::string list = "\xae"
+                       "amdhsa.kernels" +
+                       std::string(1, static_cast<char>(0x90 + names.size()));
+    for (const char name : names) list += "\x81\xa5.name\xa1" + std::string(1, name);
+    return list;
+  };
+  const auto formats = [](const std::string& a, const std::string& b) {
+    return "\xad"
+           "amdhsa.printf"
+           "\x92\xa4" +
+           a + "\xa4" + b;
+  };
+  const std::string first = metadata_note("\x82" + kernels("ab") + version(2)),
+                    second = metadata_note("\x83" + kernels("c") + formats("1::x", "2::y") + version(2)),
+                    third = metadata_note("\x83" + kernels("d") + formats("2::y", "3::z") + version(2)),
+                    other = note("GNU", 3, std::string(1000, 'x'));
+
+  const Data file(kExecutable, "e", elf_with_notes({other + first + second, third}));
+  const Node root(metadata_of(file));
+  CHECK(names_of_kernels(root) == "a b c d ");
+  const Node printf = root["amdhsa.printf"];
+  size_t count = 0;
+  COMGR_OK(amd_comgr_get_metadata_list_size(printf, &count));
+  REQUIRE(count == 3);
+  CHECK(printf[size_t{0}].text() == "1::x");
+  CHECK(printf[size_t{1}].text() == "2::y");
+  CHECK(printf[size_t{2}].text() == "3::z");
+  COMGR_OK(amd_comgr_get_metadata_list_size(root["amdhsa.version"], &count));
+  CHECK(count == 2);
+
+  COMGR_OK(metadata_status(elf_with_notes({first, other})));
+  COMGR_OK(metadata_status(elf_with_notes({other})));
+  COMGR_OK(metadata_status(elf_with_notes({})));
+  for (const std::string& bad : {metadata_note("\x82" + kernels("c") + version(3)), // another version
+                                 metadata_note("\x90"),                             // no map
+                                 second.substr(0, second.size() - 8), second.substr(0, 8)})
+    CHECK(metadata_status(elf_with_notes({first + bad})) == AMD_COMGR_STATUS_ERROR);
+
+  // Three headers of the same bytes, more than the file has.
+  std::string overlapping = elf_with_notes({first + other, "", ""});
+  COMGR_OK(metadata_status(overlapping));
+  const std::string header = overlapping.substr(kElfHeaderBytes, kProgramHeaderBytes);
+  overlapping.replace(kElfHeaderBytes + kProgramHeaderBytes, 2 * kProgramHeaderBytes, header + header);
+  CHECK(metadata_status(overlapping) == AMD_COMGR_STATUS_ERROR);
 }
 
 TEST_CASE("ISA names of machine code") {

@@ -101,6 +101,37 @@ TEST_CASE("Data objects keep bytes and names, and end with the last reference") 
   CHECK(set.count(AMD_COMGR_DATA_KIND_BYTES) == 0);
 }
 
+TEST_CASE("A release too many is refused, and takes nothing from sets") {
+  amd_comgr_data_t data{}, same{};
+  COMGR_OK(amd_comgr_create_data(AMD_COMGR_DATA_KIND_SPIRV, &data));
+  COMGR_OK(amd_comgr_set_data(data, 4, "\x03\x02\x23\x07"));
+  Set set, result;
+  COMGR_OK(amd_comgr_data_set_add(set, data));
+  COMGR_OK(amd_comgr_release_data(data));
+  COMGR_INVALID(amd_comgr_release_data(data));
+  CHECK(set.count(AMD_COMGR_DATA_KIND_SPIRV) == 1);
+  CHECK(amd_comgr_do_action(AMD_COMGR_ACTION_TRANSLATE_SPIRV_TO_BC, Info(), set, result) == AMD_COMGR_STATUS_ERROR);
+
+  // What a set gives out is released as often as it was given out.
+  COMGR_OK(amd_comgr_action_data_get_data(set, AMD_COMGR_DATA_KIND_SPIRV, 0, &same));
+  CHECK(same.handle == data.handle);
+  COMGR_OK(amd_comgr_action_data_get_data(set, AMD_COMGR_DATA_KIND_SPIRV, 0, &same));
+  COMGR_OK(amd_comgr_release_data(same));
+  COMGR_OK(amd_comgr_release_data(same));
+  COMGR_INVALID(amd_comgr_release_data(same));
+  COMGR_INVALID(amd_comgr_action_data_get_data(set, AMD_COMGR_DATA_KIND_SPIRV, 1, &same));
+
+  // Each set has a reference of its own.
+  Set other;
+  COMGR_OK(amd_comgr_data_set_add(other, data));
+  COMGR_OK(amd_comgr_data_set_remove(set, AMD_COMGR_DATA_KIND_SPIRV));
+  CHECK(set.count(AMD_COMGR_DATA_KIND_SPIRV) == 0);
+  CHECK(other.get(AMD_COMGR_DATA_KIND_SPIRV).bytes() == "\x03\x02\x23\x07");
+  COMGR_OK(amd_comgr_data_set_remove(other, AMD_COMGR_DATA_KIND_UNDEF));
+  size_t size = 0;
+  COMGR_INVALID(amd_comgr_get_data(data, &size, nullptr));
+}
+
 TEST_CASE("A slice of a file becomes data") {
   FILE* const file = tmpfile();
   REQUIRE(file);

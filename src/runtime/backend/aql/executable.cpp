@@ -30,13 +30,15 @@ Status Executable::place(const codeobject::CodeObject& code) {
   printf_formats_ = code.printf_formats();
   RT_TRY_ASSIGN(code_, PlacedCode::place(device_.agent(), code));
   const codeobject::LoadedImage& image = code_.image();
+  const auto global_of = [&image](const codeobject::Symbol& symbol) {
+    return backend::Global{reinterpret_cast<void*>(image.address_of(symbol)), static_cast<size_t>(symbol.size)};
+  };
   for (const codeobject::Symbol& symbol : code.symbols())
-    if (symbol.defined && symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
-      globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(image.address_of(symbol)),
-                                            static_cast<size_t>(symbol.size)};
+    if (symbol.is_in_image() && symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
+      globals_[std::string(symbol.name)] = global_of(symbol);
   for (const codeobject::ManagedVariable& variable : code.managed_variables())
-    managed_variables_.push_back({std::string(variable.name), globals_[std::string(variable.pointer->name)],
-                                  globals_[std::string(variable.storage->name)]});
+    managed_variables_.push_back(
+        {std::string(variable.name), global_of(*variable.pointer), global_of(*variable.storage)});
   for (const codeobject::Kernel& kernel : code.kernels()) RT_TRY(add_kernel(code, kernel, image.kernel_object(kernel)));
   return Status();
 }

@@ -53,7 +53,7 @@ Result<PlacedCode> PlacedCode::place(Agent& agent, const codeobject::CodeObject&
 
   std::vector<CodeSymbol> functions;
   for (const codeobject::Symbol& symbol : code.symbols())
-    if (symbol.defined && symbol.kind == codeobject::SymbolKind::Function)
+    if (symbol.is_in_image() && symbol.kind == codeobject::SymbolKind::Function)
       functions.push_back(function_symbol(code, placed.image_, symbol));
   const auto lines = codeobject::LineSections::of(code.file());
   for (const codeobject::Segment& segment : code.segments()) {

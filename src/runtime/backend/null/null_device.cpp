@@ -36,14 +36,15 @@ Result<std::unique_ptr<Executable>> NullExecutable::load(std::span<const std::by
                   const uint64_t base = (begin + align - 1) / align * align;
                   return codeobject::ImageMemory{{executable->memory_.get() + (base - begin), bytes}, base};
                 }));
+  const auto global_of = [&loaded](const codeobject::Symbol& symbol) {
+    return Global{reinterpret_cast<void*>(loaded.address_of(symbol)), static_cast<size_t>(symbol.size)};
+  };
   for (const codeobject::Symbol& symbol : code.symbols())
-    if (symbol.defined && symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
-      executable->globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(loaded.address_of(symbol)),
-                                                        static_cast<size_t>(symbol.size)};
+    if (symbol.is_in_image() && symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
+      executable->globals_[std::string(symbol.name)] = global_of(symbol);
   for (const codeobject::ManagedVariable& variable : code.managed_variables())
-    executable->managed_variables_.push_back({std::string(variable.name),
-                                              executable->globals_[std::string(variable.pointer->name)],
-                                              executable->globals_[std::string(variable.storage->name)]});
+    executable->managed_variables_.push_back(
+        {std::string(variable.name), global_of(*variable.pointer), global_of(*variable.storage)});
   for (const codeobject::Kernel& source : code.kernels()) {
     Kernel& kernel = executable->kernels_[source.info.name];
     kernel.name = source.info.name;
