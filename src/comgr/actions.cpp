@@ -63,7 +63,8 @@ private:
   amd_comgr_status_t write_includes(Words& words);
   // The path of a new file with the data's bytes; empty when it cannot be written.
   std::string write_input(const Data& data, const std::string& fallback_name);
-  bool command(rtc::CommandOf of, const std::function<Words(const std::string& sdk)>& words);
+  // Runs the command that writes the file `output`.
+  bool command(rtc::CommandOf of, const std::string& output, const std::function<Words(const std::string& sdk)>& words);
   amd_comgr_status_t invalid(const std::string& why);
 
   // Empty: not set. In a target id's form.
@@ -118,10 +119,12 @@ amd_comgr_status_t Action::write_includes(Words& words) {
   return AMD_COMGR_STATUS_SUCCESS;
 }
 
-bool Action::command(rtc::CommandOf of, const std::function<Words(const std::string& sdk)>& words) {
+bool Action::command(rtc::CommandOf of, const std::string& output,
+                     const std::function<Words(const std::string& sdk)>& words) {
   rtc::CompilerCommand command;
   command.of = of;
   command.words = words;
+  command.output = output;
   command.scratch = folder_->path();
   command.who = "comgr";
   rtc::CompilerReport report;
@@ -150,7 +153,7 @@ amd_comgr_status_t Action::each(const Step& step) {
       all.insert(all.end(), {path, "-o", output});
       return all;
     };
-    if (!command(rtc::CommandOf::Clang, words)) return AMD_COMGR_STATUS_ERROR;
+    if (!command(rtc::CommandOf::Clang, output, words)) return AMD_COMGR_STATUS_ERROR;
     if (step.prints && !with_printf(output)) return AMD_COMGR_STATUS_ERROR;
     result_.add_new(step.to, renamed(data->name, step.ending), rtc::read_file(output));
     std::error_code ignored;
@@ -173,7 +176,7 @@ bool Action::with_printf(const std::string& bitcode) {
     all.insert(all.end(), {bitcode, "-o", whole});
     return all;
   };
-  if (!command(rtc::CommandOf::Clang, words)) return false;
+  if (!command(rtc::CommandOf::Clang, whole, words)) return false;
   std::error_code failed;
   fs::rename(whole, bitcode, failed);
   return !failed;
@@ -276,7 +279,7 @@ amd_comgr_status_t Action::link_bitcode() {
     all.insert(all.end(), {paths[0], "-o", output});
     return all;
   };
-  if (!command(rtc::CommandOf::Clang, words)) return AMD_COMGR_STATUS_ERROR;
+  if (!command(rtc::CommandOf::Clang, output, words)) return AMD_COMGR_STATUS_ERROR;
   result_.add_new(AMD_COMGR_DATA_KIND_BC, "linked.bc", rtc::read_file(output));
   return AMD_COMGR_STATUS_SUCCESS;
 }
@@ -299,7 +302,7 @@ amd_comgr_status_t Action::link(amd_comgr_data_kind_t to, const char* name) {
     all.insert(all.end(), {"-o", output});
     return all;
   };
-  if (!command(is_executable ? rtc::CommandOf::Clang : rtc::CommandOf::Lld, words)) {
+  if (!command(is_executable ? rtc::CommandOf::Clang : rtc::CommandOf::Lld, output, words)) {
     if (log_.find("undefined symbol") != std::string::npos || log_.find("undefined hidden symbol") != std::string::npos)
       log_ += "comgr: note: the SDK's library of OpenCL C has no images, pipes or queues of the device\n";
     return AMD_COMGR_STATUS_ERROR;

@@ -5,15 +5,20 @@
 
 namespace {
 
-std::string bitcode_of(const std::string& source) {
+// `expression`, unless it is null, has to be lowered to `name`.
+std::string bitcode_of(const std::string& source, const char* expression = nullptr, const std::string& name = "") {
   hiprtcProgram program;
   REQUIRE(hiprtcCreateProgram(&program, source.c_str(), "test.hip", 0, nullptr, nullptr) == HIPRTC_SUCCESS);
+  if (expression) REQUIRE(hiprtcAddNameExpression(program, expression) == HIPRTC_SUCCESS);
   const char* options[] = {"-fgpu-rdc", "--gpu-architecture=gfx942"};
   REQUIRE(hiprtcCompileProgram(program, 2, options) == HIPRTC_SUCCESS);
   size_t bytes = 0;
   REQUIRE(hiprtcGetBitcodeSize(program, &bytes) == HIPRTC_SUCCESS);
   std::string bitcode(bytes, '\0');
   REQUIRE(hiprtcGetBitcode(program, bitcode.data()) == HIPRTC_SUCCESS);
+  const char* lowered = nullptr;
+  if (expression) REQUIRE(hiprtcGetLoweredName(program, expression, &lowered) == HIPRTC_SUCCESS);
+  if (expression) CHECK(lowered == name);
   REQUIRE(hiprtcDestroyProgram(&program) == HIPRTC_SUCCESS);
   return bitcode;
 }
@@ -107,6 +112,41 @@ TEST_CASE("Bitcode is linked from bundles and archives") {
     check_linked(code);
     REQUIRE(hiprtcLinkDestroy(link) == HIPRTC_SUCCESS);
   }
+}
+
+TEST_CASE("Programs with name expressions are linked, also those of one source") {
+  const char* const source = "template <int N> __global__ void add(int* p) { *p += N; }";
+  const std::string inputs[] = {
+      bitcode_of(source, "add<3>", "_Z3addILi3EEvPi"), bitcode_of(source, "&add<40>", "_Z3addILi40EEvPi"),
+      bitcode_of("__device__ int total[2];", "total", "total"),
+      bitcode_of("static __device__ int table; __global__ void k(int* p) { *p += table; }", "&k", "_Z1kPi")};
+  hiprtcLinkState link = nullptr;
+  char errors[4096] = "";
+  hiprtcJIT_option options[] = {HIPRTC_JIT_ERROR_LOG_BUFFER, HIPRTC_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {errors, reinterpret_cast<void*>(sizeof errors)};
+  REQUIRE(hiprtcLinkCreate(2, options, values, &link) == HIPRTC_SUCCESS);
+  for (const std::string& input : inputs) REQUIRE(add(link, HIPRTC_JIT_INPUT_LLVM_BITCODE, input) == HIPRTC_SUCCESS);
+  void* code = nullptr;
+  size_t bytes = 0;
+  const hiprtcResult result = hiprtcLinkComplete(link, &code, &bytes);
+  INFO(errors);
+  REQUIRE(result == HIPRTC_SUCCESS);
+  hipModule_t module;
+  OK(hipModuleLoadData(&module, code));
+  int *device, value = 0;
+  OK(hipMalloc(reinterpret_cast<void**>(&device), sizeof value));
+  OK(hipMemset(device, 0, sizeof value));
+  void* args[] = {&device};
+  for (const char* name : {"_Z3addILi3EEvPi", "_Z3addILi40EEvPi", "_Z1kPi"}) {
+    hipFunction_t f;
+    OK(hipModuleGetFunction(&f, module, name));
+    OK(hipModuleLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, args, nullptr));
+  }
+  OK(hipMemcpy(&value, device, sizeof value, hipMemcpyDeviceToHost));
+  CHECK(value == 43);
+  OK(hipFree(device));
+  OK(hipModuleUnload(module));
+  REQUIRE(hiprtcLinkDestroy(link) == HIPRTC_SUCCESS);
 }
 
 TEST_CASE("A link tells what is wrong with an input") {

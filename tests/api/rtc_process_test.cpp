@@ -5,6 +5,7 @@
 
 #include <hip/hiprtc.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <sys/resource.h>
 #include <thread>
@@ -177,6 +178,32 @@ TEST_CASE("Alone: a crash of the compiler is an error, and the program goes on",
   INFO(after.log);
   CHECK(after.result == HIPRTC_SUCCESS);
   CHECK((after.code == before));
+}
+
+TEST_CASE("Alone: compilations of other threads survive a crash of the compiler", "[.beside]") {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  std::vector<Compiled> found(6);
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < found.size(); ++i) // one crashes where others compile, wait for the linker, or begin
+    threads.emplace_back([&, i] { found[i] = compile(i == 1 ? "#pragma clang __debug crash\n" : kKernel); });
+  for (std::thread& thread : threads) thread.join();
+  for (size_t i = 0; i < found.size(); ++i) {
+    INFO(i << ": " << found[i].log);
+    CHECK(found[i].result == (i == 1 ? HIPRTC_ERROR_COMPILATION : HIPRTC_SUCCESS));
+  }
+}
+
+TEST_CASE("Alone: a program that ignores the ends of its children compiles in them", "[.reaped]") {
+  const Variable child("OMNIHIP_RTC_CHILD", "1");
+  signal(SIGCHLD, SIG_IGN);
+  const Compiled compiled = compile(kKernel);
+  INFO(compiled.log);
+  CHECK(compiled.result == HIPRTC_SUCCESS);
+  CHECK_FALSE(compiled.code.empty());
+  const Compiled wrong = compile("int f() { return nothing; }");
+  CHECK(wrong.result == HIPRTC_ERROR_COMPILATION);
+  CHECK(wrong.log.find("use of undeclared identifier") != std::string::npos);
 }
 
 TEST_CASE("Alone: so is a stack overflow of the compiler", "[.overflow]") {

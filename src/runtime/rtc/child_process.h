@@ -3,6 +3,7 @@
 
 #include "runtime/base/status.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +12,9 @@
 namespace hip::rtc {
 
 struct ChildResult {
-  int exit_code = 0;  // 128 + the signal when it was ended by one
+  // 128 + the signal when it was ended by one. Nothing where this process ignores SIGCHLD or waits for any child by
+  // itself, as daemons do: then what the program has written tells whether it has done its work.
+  std::optional<int> exit_code;
   std::string output; // standard output and error together
 };
 

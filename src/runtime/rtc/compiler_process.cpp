@@ -90,8 +90,11 @@ std::string find_program(const CompilerCommand& command, std::string& log) {
   }
   if (of == CommandOf::Hipcc) return program;
   const auto folder = run_child({program, "--hipclangpath"});
-  if (folder.ok() && folder.value().exit_code == 0)
-    return folder.value().output + (of == CommandOf::Lld ? "/ld.lld" : "/clang++");
+  if (folder.ok() && folder.value().exit_code.value_or(0) == 0) {
+    const std::string found = folder.value().output + (of == CommandOf::Lld ? "/ld.lld" : "/clang++");
+    std::error_code ignored;
+    if (fs::exists(found, ignored)) return found;
+  }
   log += folder.ok() ? folder.value().output : who + ": " + folder.status().message() + "\n";
   return {};
 }
@@ -123,7 +126,9 @@ CommandResult run_compiler(const CompilerCommand& command, CompilerReport& repor
     return CommandResult::NotRun;
   }
   report.log += result.value().output;
-  return result.value().exit_code == 0 ? CommandResult::Done : CommandResult::Failed;
+  std::error_code ignored;
+  const auto code = result.value().exit_code;
+  return (code ? *code == 0 : fs::exists(command.output, ignored)) ? CommandResult::Done : CommandResult::Failed;
 }
 
 const CodeTools* code_tools() { return compiler_library().tools; }

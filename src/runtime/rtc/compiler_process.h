@@ -19,6 +19,7 @@ struct CompilerCommand {
   CommandOf of = CommandOf::Hipcc;
   // The command line without the program's name, for an SDK that lies in the given folder.
   std::function<std::vector<std::string>(const std::string& sdk)> words;
+  std::string output;         // the file that the command writes, and that is not there when it fails
   std::string scratch;        // an existing folder
   const char* who = "hiprtc"; // begins lines of the log that are not the compiler's own
 };

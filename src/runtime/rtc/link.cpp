@@ -126,6 +126,7 @@ hiprtcResult Link::run(const std::string& folder) {
   const std::string output = folder + "/linked.co";
   CompilerCommand command;
   command.of = CommandOf::Clang;
+  command.output = output;
   command.scratch = folder;
   command.words = [&](const std::string& sdk) {
     std::vector<std::string> words = {"--target=amdgcn-amd-amdhsa", "-mcpu=" + target, "-nogpulib",

@@ -69,9 +69,14 @@ std::string Program::inputs(const ProgramWords& words) const {
 hiprtcResult Program::compile(const std::vector<std::string>& options) {
   result_ = {};
   ProgramWords words = program_words(with_appended(options, Env::HIPRTC_COMPILE_OPTIONS_APPEND), current_target());
-  // What is static in a program gets a name of its own from this. Clang would take the name of our temporary file.
-  const std::string text = source_ + name_;
-  words.words.insert(words.words.begin(), fmt::format("-cuid={:016x}", hash64(std::as_bytes(std::span(text)))));
+  // What is static in a program, and what we add to it, gets a name of its own from this. Clang would take the name of
+  // our temporary file. Only bitcode is linked with other programs, perhaps of the same source.
+  std::string text = source_ + name_;
+  for (const std::string& expression : expressions_) append_field(text, expression);
+  if (words.output == ProgramOutput::Bitcode)
+    for (const std::string& word : words.words) append_field(text, word);
+  unique_ = fmt::format("{:016x}", hash64(std::as_bytes(std::span(text))));
+  words.words.insert(words.words.begin(), "-cuid=" + unique_);
 
   ProgramStore store(compiles_in_child() ? std::string() : sdk_folder());
   const std::string all = store.enabled() ? inputs(words) : std::string();
@@ -98,8 +103,8 @@ hiprtcResult Program::write_files(const std::string& folder) {
   // The line directive keeps the user's name and line numbers in diagnostics.
   const fs::path root(folder);
   const std::string shown = name_.empty() ? "CompileSourceNoName" : name_;
-  bool written = write_file(root / "program.hip",
-                            "#line 1 \"" + shown + "\"\n" + source_ + "\n" + name_expression_source(expressions_));
+  bool written = write_file(root / "program.hip", "#line 1 \"" + shown + "\"\n" + source_ + "\n" +
+                                                      name_expression_source(expressions_, unique_));
   for (const auto& [header, text] : headers_) {
     // Names are used as they are included; one that leaves the folder is refused.
     const fs::path path = fs::path(header).lexically_normal();
@@ -125,6 +130,7 @@ hiprtcResult Program::compile_in(const std::string& folder, const ProgramWords& 
     all.insert(all.end(), {folder + "/program.hip", "-o", output});
     return all;
   };
+  command.output = output;
   command.scratch = folder;
   CompilerReport report;
   const CommandResult ran = run_compiler(command, report);
@@ -134,21 +140,21 @@ hiprtcResult Program::compile_in(const std::string& folder, const ProgramWords& 
   if (ran == CommandResult::NotRun) return HIPRTC_ERROR_INTERNAL_ERROR;
   if (ran == CommandResult::Failed) return HIPRTC_ERROR_COMPILATION;
   compiled_ = true;
-  if (words.output == ProgramOutput::Bitcode) {
-    result_.bitcode = read_file(output);
-    return HIPRTC_SUCCESS;
-  }
-  result_.code = read_file(output);
+  const bool is_bitcode = words.output == ProgramOutput::Bitcode;
+  std::string& made = is_bitcode ? result_.bitcode : result_.code;
+  made = read_file(output);
   if (words.output == ProgramOutput::Ptx) {
-    result_.lowered = take_name_expressions(result_.code, expressions_);
-    result_.code.push_back('\0'); // PTX is a string
+    result_.lowered = take_name_expressions(made, expressions_, unique_);
+    made.push_back('\0'); // PTX is a string
     return HIPRTC_SUCCESS;
   }
   if (expressions_.empty()) return HIPRTC_SUCCESS;
-  auto names = resolve_name_expressions(std::as_bytes(std::span(result_.code)), expressions_);
+  auto names = is_bitcode ? name_expressions_of_bitcode(made, expressions_, unique_)
+                          : resolve_name_expressions(std::as_bytes(std::span(made)), expressions_, unique_);
   if (!names.ok()) {
     result_.log += "hiprtc: " + names.status().message() + "\n";
-    return HIPRTC_ERROR_INTERNAL_ERROR;
+    return is_bitcode ? HIPRTC_SUCCESS
+                      : HIPRTC_ERROR_INTERNAL_ERROR; // another compiler's bitcode is good without names
   }
   result_.lowered = std::move(names).value();
   return HIPRTC_SUCCESS;

@@ -42,6 +42,7 @@ private:
   const std::string source_, name_;
   std::vector<std::pair<std::string, std::string>> headers_;
   std::vector<std::string> expressions_;
+  std::string unique_; // of this program as it is compiled, in names that must differ from other programs'
   CompiledProgram result_;
   bool compiled_ = false;
 };

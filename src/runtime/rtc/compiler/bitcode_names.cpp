@@ -62,4 +62,20 @@ std::optional<std::vector<std::pair<std::string, std::string>>> bitcode_name_pai
   return pairs;
 }
 
+std::optional<std::vector<std::pair<std::string, std::string>>> bitcode_pointers(std::string_view bitcode,
+                                                                                 std::string_view prefix) {
+  initialise_llvm();
+  llvm::LLVMContext context;
+  const auto module = read_module(bitcode, context);
+  if (!module) return std::nullopt;
+  std::vector<std::pair<std::string, std::string>> pointers;
+  for (const llvm::GlobalVariable& variable : module->globals()) {
+    if (!variable.getName().starts_with(llvm::StringRef(prefix.data(), prefix.size())) || !variable.hasInitializer())
+      continue;
+    const auto* const symbol = llvm::dyn_cast<llvm::GlobalValue>(variable.getInitializer()->stripPointerCasts());
+    if (symbol) pointers.emplace_back(variable.getName().str(), symbol->getName().str());
+  }
+  return pointers;
+}
+
 } // namespace hip::rtc

@@ -40,5 +40,7 @@ public:
 std::optional<std::vector<std::string>> bitcode_names(std::string_view bitcode);
 std::optional<std::vector<std::pair<std::string, std::string>>> bitcode_name_pairs(std::string_view bitcode,
                                                                                    std::string_view prefix);
+std::optional<std::vector<std::pair<std::string, std::string>>> bitcode_pointers(std::string_view bitcode,
+                                                                                 std::string_view prefix);
 
 } // namespace hip::rtc

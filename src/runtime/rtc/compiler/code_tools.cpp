@@ -72,19 +72,20 @@ bool names(const void* bitcode, size_t bytes, const CodeListener* listener) {
   for (const std::string& name : *found) listener->text(listener->self, name.data(), name.size());
   return true;
 }
-bool name_pairs(const void* bitcode, size_t bytes, const char* prefix, const CodeListener* listener) {
+template<auto read> bool pairs(const void* bitcode, size_t bytes, const char* prefix, const CodeListener* listener) {
   std::optional<std::vector<std::pair<std::string, std::string>>> found;
-  guarded([&] { found = bitcode_name_pairs({static_cast<const char*>(bitcode), bytes}, prefix); });
+  guarded([&] { found = read({static_cast<const char*>(bitcode), bytes}, prefix); });
   if (!found) return false;
-  for (const auto& [text, symbol] : *found) {
-    listener->text(listener->self, text.data(), text.size());
-    listener->text(listener->self, symbol.data(), symbol.size());
+  for (const auto& [first, second] : *found) {
+    listener->text(listener->self, first.data(), first.size());
+    listener->text(listener->self, second.data(), second.size());
   }
   return true;
 }
 
-constexpr CodeTools kTools = {open_disassembler, close_disassembler, disassemble, open_symbolizer,
-                              close_symbolizer,  symbolize,          names,       name_pairs};
+constexpr CodeTools kTools = {open_disassembler,      close_disassembler, disassemble, open_symbolizer,
+                              close_symbolizer,       symbolize,          names,       pairs<bitcode_name_pairs>,
+                              pairs<bitcode_pointers>};
 
 } // namespace
 } // namespace hip::rtc

@@ -1,5 +1,5 @@
 // runtime/rtc/compiler/code_tools.h - what else libomnihip_compiler.so has of LLVM: reading machine code and bitcode,
-// for libamd_comgr. One exported function gives the table.
+// for libamd_comgr and hiprtc. One exported function gives the table.
 //
 // After a crash of the compiler every function fails. Thread safety: any thread; one object at a time.
 #pragma once
@@ -34,6 +34,8 @@ struct CodeTools {
   // For each variable whose name contains `prefix` and that is a pair of pointers, to a text and to a symbol: the text,
   // then the symbol's name.
   bool (*bitcode_name_pairs)(const void* bitcode, size_t bytes, const char* prefix, const CodeListener* listener);
+  // For each variable whose name begins with `prefix` and that is a pointer to a symbol: its name, then the symbol's.
+  bool (*bitcode_pointers)(const void* bitcode, size_t bytes, const char* prefix, const CodeListener* listener);
 };
 
 using CodeToolsFunction = const CodeTools*();

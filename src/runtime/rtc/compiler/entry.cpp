@@ -5,6 +5,7 @@
 #include "runtime/rtc/compiler/crash_guard.h"
 #include "runtime/rtc/compiler/crashed.h"
 #include "runtime/rtc/compiler/linker.h"
+#include "runtime/rtc/compiler/llvm_options.h"
 
 #include "job.h"
 #include "options.h"
@@ -69,11 +70,16 @@ CompilerOutcome run_request(const CompilerRequest& request, ClangMode mode) {
   CompilerOutcome outcome = CompilerOutcome::Unsupported;
   switch (run_guarded([&] { outcome = run(request, mode, report); }, reason)) {
   case GuardResult::Returned:
+    if (outcome == CompilerOutcome::Failed && compiler_has_crashed.load()) { // LLVM has removed the files of all threads
+      outcome = CompilerOutcome::Crashed;
+      report.log = "it has crashed on another thread";
+    }
     break;
   case GuardResult::NotStarted:
     return CompilerOutcome::Unsupported;
   case GuardResult::Crashed:
     compiler_has_crashed.store(true);
+    LlvmOptions::abandon_waiters();
     outcome = CompilerOutcome::Crashed;
     report.log = reason;
   }

@@ -1,5 +1,8 @@
 #include "runtime/rtc/compiler/llvm_options.h"
 
+#include "runtime/rtc/compiler/crash_guard.h"
+#include "runtime/rtc/compiler/crashed.h"
+
 #include <condition_variable>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/raw_ostream.h>
@@ -22,10 +25,28 @@ State& state() {
 
 } // namespace
 
+void LlvmOptions::wait_for(const std::vector<std::string>* words, std::unique_lock<std::mutex>& lock) {
+  State& s = state();
+  const auto is_free = [&] { return s.users == 0 || (words && s.set == *words); };
+  s.changed.wait(lock, [&] { return is_free() || compiler_has_crashed.load(); });
+  if (is_free()) return;
+  lock.unlock(); // abandon() leaves without destructors
+  abandon("it has crashed on another thread");
+  lock.lock();
+}
+
+void LlvmOptions::abandon_waiters() {
+  State& s = state();
+  {
+    std::lock_guard lock(s.mutex);
+  } // nobody is between looking at compiler_has_crashed and waiting
+  s.changed.notify_all();
+}
+
 LlvmOptions::LlvmOptions(const std::vector<std::string>& words) {
   State& s = state();
   std::unique_lock lock(s.mutex);
-  s.changed.wait(lock, [&] { return s.users == 0 || s.set == words; });
+  wait_for(&words, lock);
   if (s.set != words) {
     std::vector<const char*> argv = {"hiprtc"};
     for (const std::string& word : words) argv.push_back(word.c_str());
@@ -44,7 +65,7 @@ LlvmOptions::LlvmOptions(const std::vector<std::string>& words) {
 LlvmOptions::LlvmOptions(Exclusive) {
   State& s = state();
   std::unique_lock lock(s.mutex);
-  s.changed.wait(lock, [&] { return s.users == 0; });
+  wait_for(nullptr, lock);
   s.set.reset();
   ++s.users;
 }
