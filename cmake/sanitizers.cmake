@@ -8,7 +8,7 @@ if(OMNIHIP_SANITIZE STREQUAL "address")
   set(sanitize -fsanitize=address,undefined)
   add_compile_options(${sanitize} -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   # The engine's handler of SIGSEGV takes the place of the sanitizer's, which answers whatever the engine passes on.
-  set(OMNIHIP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=1:handle_sigbus=1:detect_leaks=1" "UBSAN_OPTIONS=print_stacktrace=1")
+  set(OMNIHIP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=1:handle_sigbus=1:detect_leaks=1" "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1")
   set(OMNIHIP_TEST_TIME_FACTOR 5)
 elseif(OMNIHIP_SANITIZE STREQUAL "thread")
   set(sanitize -fsanitize=thread)

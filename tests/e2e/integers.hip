@@ -32,7 +32,7 @@ template<class T> __host__ __device__ void operations(T a, T b, T* out) {
   out[n++] = static_cast<T>(static_cast<signed char>(a));
   out[n++] = static_cast<T>(static_cast<unsigned short>(a));
   out[n++] = static_cast<T>(static_cast<int>(a));
-  out[n++] = static_cast<T>(static_cast<long long>(a) * 3 - static_cast<long long>(b));
+  out[n++] = static_cast<T>(static_cast<unsigned long long>(a) * 3 - static_cast<unsigned long long>(b));
   out[n++] = static_cast<T>(ua << shift | ua >> ((kBits - shift) % kBits)); // rotation
   out[n++] = static_cast<T>(a ? b : ~b);
   out[n++] = static_cast<T>(divides ? a / 7 + a % 10 : 0); // division by constants

@@ -3,6 +3,7 @@
 #include "e2e.h"
 
 #include <dlfcn.h>
+#include <rocm_smi/rocm_smi.h>
 #include <unistd.h>
 
 namespace {
@@ -23,14 +24,14 @@ E2E_CASE(a_running_kernel_keeps_the_gpu_busy) {
   void* const library = dlopen("librocm_smi64.so.7", RTLD_NOW);
   CHECK(library != nullptr);
   if (!library) return;
-  auto* const init = function<unsigned(uint64_t)>(library, "rsmi_init");
-  auto* const count_devices = function<unsigned(uint32_t*)>(library, "rsmi_num_monitor_devices");
-  auto* const busy = function<unsigned(uint32_t, uint32_t*)>(library, "rsmi_dev_busy_percent_get");
+  auto* const init = function<decltype(rsmi_init)>(library, "rsmi_init");
+  auto* const count_devices = function<decltype(rsmi_num_monitor_devices)>(library, "rsmi_num_monitor_devices");
+  auto* const busy = function<decltype(rsmi_dev_busy_percent_get)>(library, "rsmi_dev_busy_percent_get");
   CHECK(init && count_devices && busy);
   if (!init || !count_devices || !busy) return;
-  CHECK_EQ(init(0), 0u);
+  CHECK_EQ(init(0), RSMI_STATUS_SUCCESS);
   uint32_t devices = 0;
-  CHECK_EQ(count_devices(&devices), 0u);
+  CHECK_EQ(count_devices(&devices), RSMI_STATUS_SUCCESS);
   if (devices == 0) return; // NVIDIA's are not shown
 
   int *flag = nullptr, *rounds = nullptr;
@@ -40,7 +41,7 @@ E2E_CASE(a_running_kernel_keeps_the_gpu_busy) {
   wait_for<<<1, 64>>>(flag, rounds);
   CHECK_EQ(hipGetLastError(), hipSuccess);
   uint32_t percent = 0;
-  for (int tries = 0; tries < 500 && percent == 0; ++tries) CHECK_EQ(busy(0, &percent), 0u);
+  for (int tries = 0; tries < 500 && percent == 0; ++tries) CHECK_EQ(busy(0, &percent), RSMI_STATUS_SUCCESS);
   CHECK(percent > 0 && percent <= 100);
   *static_cast<volatile int*>(flag) = 1;
   CHECK_EQ(hipDeviceSynchronize(), hipSuccess);

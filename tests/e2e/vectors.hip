@@ -109,21 +109,29 @@ template<class V, class T, int n> __global__ void compute(const T* in, T* out, i
   relations[i] = (a == b) | (a != b) << 1 | (a == a) << 2 | (a == s) << 3 | (V(s) != s) << 4;
 }
 
+// x * y and x << y modulo the element's range: int, to which short elements are promoted, is too small for the product of
+// two unsigned short, and before C++20 takes no shift of a negative number.
+template<class T> T product(T x, T y) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<unsigned long long>(x) * static_cast<unsigned long long>(y));
+  else return x * y;
+}
+template<class T> T shifted_left(T x, T by) { return static_cast<T>(static_cast<unsigned long long>(x) << by); }
+
 // The same, element by element; e is the element's index.
 template<class T> void model(const T* a, const T* b, T s, int n, int e, std::vector<T>& r) {
   const auto result = [&](auto x) { r.push_back(static_cast<T>(x)); };
   const T x = a[e], y = b[e];
   result(x + y);
   result(x - y);
-  result(x * y);
+  result(product(x, y));
   result(x + s);
   result(s - x);
-  result(x * s);
+  result(product(x, s));
   T v = static_cast<T>(x + y);
   result(v);
   v = static_cast<T>(v - s);
   result(v);
-  v = static_cast<T>(v * y);
+  v = product(v, y);
   result(v);
   v = static_cast<T>(v + T(1));
   result(v);
@@ -142,7 +150,7 @@ template<class T> void model(const T* a, const T* b, T s, int n, int e, std::vec
     result(x & s);
     result(~x);
     const T shift = y & T(7), divisor = y | T(1);
-    result(x << shift);
+    result(shifted_left(x, shift));
     result(x >> shift);
     result(x / divisor);
     result(x % divisor);
@@ -152,7 +160,7 @@ template<class T> void model(const T* a, const T* b, T s, int n, int e, std::vec
     result(v);
     v = static_cast<T>(v ^ y);
     result(v);
-    v = static_cast<T>(v << shift);
+    v = shifted_left(v, shift);
     result(v);
     v = static_cast<T>(v >> shift);
     result(v);

@@ -42,7 +42,7 @@ static inline int __omnihip_cuda_number(hipError_t error) {
 static inline cudaError_t __cuda_error(hipError_t error) { return (cudaError_t)__omnihip_cuda_number(error); }
 static inline CUresult __cu_result(hipError_t error) { return (CUresult)__omnihip_cuda_number(error); }
 
-OMNIHIP_CUDA_FUNCTION const char* cudaGetErrorName(cudaError_t error) {
+OMNIHIP_CUDA_ANY_NUMBER OMNIHIP_CUDA_FUNCTION const char* cudaGetErrorName(cudaError_t error) {
   switch (error) {
 #define OMNIHIP_CUDA_ERROR(number, name, text)                                                                         \
   case name:                                                                                                           \
@@ -53,7 +53,7 @@ OMNIHIP_CUDA_FUNCTION const char* cudaGetErrorName(cudaError_t error) {
     return "unrecognized error code";
   }
 }
-OMNIHIP_CUDA_FUNCTION const char* cudaGetErrorString(cudaError_t error) {
+OMNIHIP_CUDA_ANY_NUMBER OMNIHIP_CUDA_FUNCTION const char* cudaGetErrorString(cudaError_t error) {
   switch (error) {
 #define OMNIHIP_CUDA_ERROR(number, name, text)                                                                         \
   case name:                                                                                                           \
@@ -67,7 +67,7 @@ OMNIHIP_CUDA_FUNCTION const char* cudaGetErrorString(cudaError_t error) {
 OMNIHIP_CUDA_FUNCTION cudaError_t cudaGetLastError(void) { return __cuda_error(hipGetLastError()); }
 OMNIHIP_CUDA_FUNCTION cudaError_t cudaPeekAtLastError(void) { return __cuda_error(hipPeekAtLastError()); }
 
-OMNIHIP_CUDA_FUNCTION CUresult cuGetErrorName(CUresult error, const char** text) {
+OMNIHIP_CUDA_ANY_NUMBER OMNIHIP_CUDA_FUNCTION CUresult cuGetErrorName(CUresult error, const char** text) {
   if (!text) return CUDA_ERROR_INVALID_VALUE;
   switch (error) {
 #define OMNIHIP_CU_ERROR(number, name)                                                                                 \
@@ -81,7 +81,7 @@ OMNIHIP_CUDA_FUNCTION CUresult cuGetErrorName(CUresult error, const char** text)
     return CUDA_ERROR_INVALID_VALUE;
   }
 }
-OMNIHIP_CUDA_FUNCTION CUresult cuGetErrorString(CUresult error, const char** text) {
+OMNIHIP_CUDA_ANY_NUMBER OMNIHIP_CUDA_FUNCTION CUresult cuGetErrorString(CUresult error, const char** text) {
   if (!text) return CUDA_ERROR_INVALID_VALUE;
   const char* name;
   if (cuGetErrorName(error, &name) != CUDA_SUCCESS) {
