@@ -390,23 +390,23 @@ typedef enum hipFunction_attribute {
 
 // hipPointerGetAttribute; the comment names the type that `data` points to.
 typedef enum hipPointer_attribute {
-  HIP_POINTER_ATTRIBUTE_CONTEXT = 1,        // hipCtx_t
-  HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,    // unsigned int with a hipMemoryType
-  HIP_POINTER_ATTRIBUTE_DEVICE_POINTER = 3, // void*
-  HIP_POINTER_ATTRIBUTE_HOST_POINTER = 4,   // void*
-  HIP_POINTER_ATTRIBUTE_P2P_TOKENS = 5,     // not supported
-  HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,    // bool; the only one that hipPointerSetAttribute takes
-  HIP_POINTER_ATTRIBUTE_BUFFER_ID = 7,      // unsigned long long
-  HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8,     // bool
-  HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9, // int
-  HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE = 10,
-  HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11, // hipDeviceptr_t
-  HIP_POINTER_ATTRIBUTE_RANGE_SIZE = 12,       // size_t
-  HIP_POINTER_ATTRIBUTE_MAPPED = 13,           // bool
-  HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
-  HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15, // bool
-  HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
-  HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17 // hipMemPool_t
+  HIP_POINTER_ATTRIBUTE_CONTEXT = 1,                     // hipCtx_t
+  HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,                 // unsigned int with a hipMemoryType
+  HIP_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,              // void*
+  HIP_POINTER_ATTRIBUTE_HOST_POINTER = 4,                // void*
+  HIP_POINTER_ATTRIBUTE_P2P_TOKENS = 5,                  // not supported
+  HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,                 // bool; the only one that hipPointerSetAttribute takes
+  HIP_POINTER_ATTRIBUTE_BUFFER_ID = 7,                   // unsigned long long
+  HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8,                  // bool
+  HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,              // int
+  HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE = 10,  // bool; not supported
+  HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,           // hipDeviceptr_t
+  HIP_POINTER_ATTRIBUTE_RANGE_SIZE = 12,                 // size_t
+  HIP_POINTER_ATTRIBUTE_MAPPED = 13,                     // bool
+  HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,       // unsigned long long; not supported
+  HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15, // bool; not supported
+  HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,               // unsigned int
+  HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17              // hipMemPool_t; not supported
 } hipPointer_attribute;
 
 #endif

@@ -293,6 +293,16 @@ TEST_CASE("Allocations that fail inside graphs") {
   OK(hipGraphAddMemsetNode(&first, graph, nullptr, 0, &fill));
   OK(hipGraphAddMemcpyNode1D(&node, graph, &first, 1, b, a, 4096, hipMemcpyDeviceToDevice));
   const hipHostNodeParams host{no_function, nullptr};
+  hipMemAllocNodeParams allocation{};
+  allocation.poolProps.allocType = hipMemAllocationTypePinned;
+  allocation.poolProps.location = {hipMemLocationTypeDevice, 0};
+  allocation.bytesize = 4096;
+  const auto no_capture = [] { // is under way: it would forbid these calls
+    void* memory = nullptr;
+    OK(hipMalloc(&memory, 100));
+    OK(hipFree(memory));
+  };
+  const auto end_capture = [&] { return in_turn({hipStreamEndCapture(stream, &made), hipGraphDestroy(made)}); };
   const Step steps[] = {
       {"hipGraphCreate", [&] { return hipGraphCreate(&made, 0); }, [&] { return hipGraphDestroy(made); }},
       {"hipGraphClone", [&] { return hipGraphClone(&made, graph); }, [&] { return hipGraphDestroy(made); }},
@@ -304,8 +314,47 @@ TEST_CASE("Allocations that fail inside graphs") {
        [&] { return hipGraphDestroyNode(node); }},
       {"hipGraphInstantiate", [&] { return hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0); },
        [&] { return hipGraphExecDestroy(exec); }},
+      {"hipGraphAddMemAllocNode",
+       [&] {
+         {
+           const Spared spared;
+           OK(hipGraphCreate(&made, 0));
+         }
+         const hipError_t result = hipGraphAddMemAllocNode(&node, made, nullptr, 0, &allocation);
+         const Spared spared;
+         if (result != hipSuccess) OK(hipGraphDestroy(made)); // which cannot lose the node
+         return result;
+       },
+       [&] { return hipGraphDestroy(made); }},
+      {"hipStreamBeginCapture",
+       [&] {
+         const hipError_t result = hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal);
+         const Spared spared;
+         if (result != hipSuccess) no_capture();
+         return result;
+       },
+       end_capture},
+      {"hipStreamBeginCaptureToGraph",
+       [&] {
+         {
+           const Spared spared;
+           OK(hipGraphCreate(&made, 0));
+         }
+         const hipError_t result =
+             hipStreamBeginCaptureToGraph(stream, made, nullptr, nullptr, 0, hipStreamCaptureModeGlobal);
+         const Spared spared;
+         if (result != hipSuccess) {
+           no_capture();
+           OK(hipGraphDestroy(made));
+         }
+         return result;
+       },
+       end_capture},
   };
   for (const Step& step : steps) check(step);
+  uint64_t reserved = 1;
+  OK(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrReservedMemCurrent, &reserved));
+  CHECK(reserved == 0);
   OK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
   check({"hipGraphLaunch", [&] { return hipGraphLaunch(exec, stream); }, [&] { return hipStreamSynchronize(stream); }});
   check({"a capture", [&] {

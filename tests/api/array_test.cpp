@@ -277,6 +277,58 @@ TEST_CASE("Copies that leave an array are refused", "[api][images]") {
   OK(hipFree(device));
 }
 
+TEST_CASE("Copies by count are made as a whole or not at all", "[api][images]") {
+  if (!has_images()) return;
+  constexpr size_t kRow = 40, kRows = 9;
+  const Array array(kByte4, {10, kRows, 0});
+  const auto before = numbered(kRow * kRows);
+  OK(hipMemcpy2DToArray(array.handle, 0, 0, before.data(), kRow, kRow, kRows, hipMemcpyHostToDevice));
+  const std::vector<unsigned char> other(2 * kRow * kRows, 0x5a);
+  auto memory = other;
+  void* small = nullptr;
+  OK(hipMalloc(&small, kRow));
+  OK(hipMemcpy(small, other.data(), kRow, hipMemcpyHostToDevice));
+  // The first row is in the array and in the memory. What follows leaves one of them or is half an element.
+  for (const size_t count : {kRow * kRows, kRow * (kRows + 1), kRow - 2, kRow * 3 - 2}) {
+    CAPTURE(count);
+    FAILS(hipMemcpyToArray(array.handle, 4, 0, memory.data(), count, hipMemcpyHostToDevice), hipErrorInvalidValue);
+    FAILS(hipMemcpyFromArray(memory.data(), array.handle, 4, 0, count, hipMemcpyDeviceToHost), hipErrorInvalidValue);
+  }
+  FAILS(hipMemcpyToArray(array.handle, 4, 0, small, 2 * kRow, hipMemcpyDeviceToDevice), hipErrorInvalidValue);
+  FAILS(hipMemcpyFromArray(small, array.handle, 4, 0, 2 * kRow, hipMemcpyDeviceToDevice), hipErrorInvalidValue);
+  CHECK(memory == other);
+  std::vector<unsigned char> row(kRow);
+  OK(hipMemcpy(row.data(), small, kRow, hipMemcpyDeviceToHost));
+  CHECK(std::equal(row.begin(), row.end(), other.begin()));
+  std::vector<unsigned char> got(kRow * kRows);
+  OK(hipMemcpy2DFromArray(got.data(), kRow, array.handle, 0, 0, kRow, kRows, hipMemcpyDeviceToHost));
+  CHECK(got == before);
+  OK(hipFree(small));
+}
+
+TEST_CASE("Rows of a batch's box that are larger than the address space", "[api][images]") {
+  if (!has_images()) return;
+  const Array array(kByte4, {10, 9, 0});
+  const auto memory = numbered(40 * 9);
+  hipMemcpy3DBatchOp op{};
+  op.src.type = hipMemcpyOperandTypePointer;
+  op.src.op.ptr.ptr = const_cast<unsigned char*>(memory.data());
+  op.src.op.ptr.rowLength = (size_t{1} << 62) + 10; // elements of four bytes: 40 bytes in the lower 64 bits
+  op.src.op.ptr.layerHeight = 9;
+  op.dst.type = hipMemcpyOperandTypeArray;
+  op.dst.op.array.array = array.handle;
+  op.extent = {10, 9, 1};
+  op.srcAccessOrder = hipMemcpySrcAccessOrderStream;
+  size_t fail = 7;
+  FAILS(hipMemcpy3DBatchAsync(1, &op, &fail, 0, nullptr), hipErrorInvalidValue);
+  CHECK(fail == 0);
+  op.src.op.ptr.rowLength = 10;
+  OK(hipMemcpy3DBatchAsync(1, &op, &fail, 0, nullptr));
+  std::vector<unsigned char> got(memory.size());
+  OK(hipMemcpy2DFromArray(got.data(), 40, array.handle, 0, 0, 40, 9, hipMemcpyDeviceToHost));
+  CHECK(got == memory);
+}
+
 TEST_CASE("Boxes with arrays", "[api][images]") {
   if (!has_images()) return;
   constexpr size_t kW = 6, kH = 5, kD = 4; // floats
@@ -366,4 +418,29 @@ TEST_CASE("The memory of a mipmapped array in software", "[.][software_images]")
   CHECK(requirements.size == sizeof(float) * (16 * 8 + 8 * 4 + 4 * 2 + 2 + 1));
   CHECK(requirements.alignment >= sizeof(float));
   OK(hipFreeMipmappedArray(whole));
+}
+
+// It would not end otherwise.
+TEST_CASE("Making a texture in software waits for no stream", "[.][software_images]") {
+  __omnihipUseSoftwareTextures();
+  const Array array(kFloat, {16, 8, 0});
+  hipResourceDesc resource{};
+  resource.resType = hipResourceTypeArray;
+  resource.res.array.array = array.handle;
+  hipTextureDesc sampling{};
+  unsigned* word = nullptr;
+  OK(hipHostMalloc(reinterpret_cast<void**>(&word), 64, hipHostMallocDefault));
+  *word = 0;
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  OK(hipStreamWaitValue32(stream, word, 1, hipStreamWaitValueEq, ~0u));
+  hipTextureObject_t texture = nullptr;
+  const hipError_t made = hipCreateTextureObject(&texture, &resource, &sampling, nullptr);
+  const hipError_t waits = hipStreamQuery(stream);
+  __atomic_store_n(word, 1u, __ATOMIC_RELEASE);
+  CHECK(made == hipSuccess);
+  CHECK(waits == hipErrorNotReady);
+  OK(hipDestroyTextureObject(texture));
+  OK(hipStreamDestroy(stream));
+  OK(hipHostFree(word));
 }

@@ -431,18 +431,28 @@ TEST_CASE("Events of a lost device", "[.][driver_fault]") {
   const Driver driver;
   REQUIRE(driver);
   CountUp count_up;
-  hipEvent_t begin = nullptr, end = nullptr, made = nullptr;
+  hipEvent_t begin = nullptr, end = nullptr, made = nullptr, shared = nullptr;
   hipStream_t stream = nullptr, never_used = nullptr;
+  unsigned* word = nullptr;
+  OK(hipHostMalloc(reinterpret_cast<void**>(&word), 64, hipHostMallocDefault));
+  *word = 0;
   OK(hipStreamCreate(&stream));
   OK(hipStreamCreateWithFlags(&never_used, hipStreamNonBlocking));
   OK(hipStreamSynchronize(stream));
   OK(hipStreamSynchronize(never_used));
   OK(hipEventCreate(&begin));
   OK(hipEventCreate(&end));
+  OK(hipEventCreateWithFlags(&shared, hipEventInterprocess | hipEventDisableTiming));
   OK(hipEventRecord(begin, nullptr));
   OK(hipEventRecord(end, nullptr)); // (behind the launch it may or may not succeed any more)
   driver.fault("count_up", kLaunchFailed);
+  OK(hipStreamWaitValue32(nullptr, word, 1, hipStreamWaitValueEq, ~0u)); // the kernel fails when the test says so
   OK(hipModuleLaunchKernel(count_up.function, 1, 1, 1, 64, 1, 1, 0, nullptr, count_up.arguments, nullptr));
+  OK(hipEventRecord(shared, nullptr));
+  CHECK(hipEventQuery(shared) == hipErrorNotReady);
+  __atomic_store_n(word, 1u, __ATOMIC_RELEASE);
+  CHECK(hipEventSynchronize(shared) == hipErrorLaunchFailure); // its word is never written
+  CHECK(hipEventQuery(shared) == hipErrorLaunchFailure);
   CHECK(hipDeviceSynchronize() == hipErrorLaunchFailure);
   CHECK(hipStreamSynchronize(never_used) == hipErrorLaunchFailure);
   CHECK(hipStreamQuery(never_used) == hipErrorLaunchFailure);

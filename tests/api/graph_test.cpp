@@ -13,6 +13,65 @@ hipMemsetParams fill_of(void* memory, unsigned value, size_t bytes) {
   return params;
 }
 
+uint64_t reserved_by_graphs() {
+  uint64_t bytes = 0;
+  OK(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrReservedMemCurrent, &bytes));
+  return bytes;
+}
+
+// A graph that allocates 1000 bytes and fills them, and its executable.
+struct GraphOfMemory {
+  GraphOfMemory() {
+    hipMemAllocNodeParams params{};
+    params.poolProps.allocType = hipMemAllocationTypePinned;
+    params.poolProps.location = {hipMemLocationTypeDevice, 0};
+    params.bytesize = kBytes;
+    hipGraphNode_t made;
+    OK(hipGraphCreate(&graph, 0));
+    OK(hipGraphAddMemAllocNode(&made, graph, nullptr, 0, &params));
+    address = params.dptr;
+    const hipMemsetParams fill = fill_of(address, 1, kBytes);
+    OK(hipGraphAddMemsetNode(&filled, graph, &made, 1, &fill));
+  }
+  void add_free() {
+    hipGraphNode_t freed;
+    OK(hipGraphAddMemFreeNode(&freed, graph, &filled, 1, address));
+  }
+  void launch(hipStream_t stream) {
+    OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(hipGraphLaunch(exec, stream));
+  }
+  void destroy() {
+    OK(hipGraphExecDestroy(exec));
+    OK(hipGraphDestroy(graph));
+  }
+  static constexpr size_t kBytes = 1000;
+  hipGraph_t graph = nullptr;
+  hipGraphExec_t exec = nullptr;
+  hipGraphNode_t filled = nullptr;
+  void* address = nullptr;
+};
+
+// Streams that wait until the test lets them go on.
+struct HeldStreams {
+  HeldStreams() {
+    OK(hipHostMalloc(reinterpret_cast<void**>(&words), 4096, 0));
+    std::memset(words, 0, 4096);
+    for (hipStream_t& stream : streams) OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  }
+  ~HeldStreams() {
+    for (int i = 0; i < 2; ++i) release(i);
+    for (hipStream_t stream : streams) (void)hipStreamDestroy(stream);
+    (void)hipHostFree(words);
+  }
+  hipStream_t operator[](int i) const { return streams[i]; }
+  void hold(int i) { OK(hipStreamWaitValue32(streams[i], words + i, 1, hipStreamWaitValueEq, ~0u)); }
+  void release(int i) { __atomic_store_n(words + i, 1u, __ATOMIC_RELEASE); }
+  char* host_bytes() { return reinterpret_cast<char*>(words) + 1024; } // pinned
+  unsigned* words = nullptr;
+  hipStream_t streams[2]{};
+};
+
 struct Counter {
   int destroyed = 0;
   static void destroy(void* self) { ++static_cast<Counter*>(self)->destroyed; }
@@ -191,6 +250,60 @@ TEST_CASE("Memory that a launch made outlives its graph") {
   OK(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrReservedMemCurrent, &used));
   CHECK(used == 0);
   FAILS(hipFree(params.dptr), hipErrorInvalidValue);
+}
+
+TEST_CASE("Memory that a launch made is freed behind a stream's work without a wait for it") {
+  if (!kernels_run()) return; // work is done at once
+  HeldStreams streams;
+  OK(hipDeviceSynchronize());
+  const uint64_t before = reserved_by_graphs();
+  GraphOfMemory graph;
+  graph.launch(streams[0]);
+  OK(hipStreamSynchronize(streams[0]));
+  graph.destroy();
+  streams.hold(0);
+  OK(hipMemsetAsync(graph.address, 7, GraphOfMemory::kBytes, streams[0]));
+  OK(hipMemcpyAsync(streams.host_bytes(), graph.address, GraphOfMemory::kBytes, hipMemcpyDeviceToHost, streams[0]));
+  OK(hipFreeAsync(graph.address, streams[0]));
+  FAILS(hipFreeAsync(graph.address, streams[0]), hipErrorInvalidValue);
+  CHECK(reserved_by_graphs() == before + GraphOfMemory::kBytes); // the stream's work uses it still
+  streams.release(0);
+  OK(hipStreamSynchronize(streams[0]));
+  CHECK(std::string(streams.host_bytes(), GraphOfMemory::kBytes) == std::string(GraphOfMemory::kBytes, 7));
+  CHECK(reserved_by_graphs() == before);
+}
+
+TEST_CASE("A graph's memory goes without a wait for other streams") {
+  if (!kernels_run()) return; // work is done at once
+  HeldStreams streams;
+  OK(hipDeviceSynchronize());
+  const uint64_t before = reserved_by_graphs();
+  GraphOfMemory graph;
+  graph.add_free();
+  SECTION("in the call that destroys the executable") {
+    graph.launch(streams[0]);
+    OK(hipStreamSynchronize(streams[0]));
+    streams.hold(1);
+    graph.destroy();
+  }
+  SECTION("in the call that finds its last run done") {
+    streams.hold(0);
+    graph.launch(streams[0]);
+    graph.destroy();
+    streams.hold(1);
+    streams.release(0);
+    hipError_t result;
+    while ((result = hipStreamQuery(streams[0])) == hipErrorNotReady) {
+    }
+    CHECK(result == hipSuccess);
+  }
+  CHECK(reserved_by_graphs() == before + GraphOfMemory::kBytes); // the other stream might use it
+  OK(hipDeviceGraphMemTrim(0));
+  CHECK(reserved_by_graphs() == before + GraphOfMemory::kBytes);
+  streams.release(1);
+  while (hipStreamQuery(streams[1]) == hipErrorNotReady) {
+  }
+  CHECK(reserved_by_graphs() == before);
 }
 
 TEST_CASE("An event of a capture that a graph records is an event again") {

@@ -158,7 +158,16 @@ TEST_CASE("Stream-ordered memory") {
   OK(hipStreamSynchronize(stream));
   CHECK(host[999] == 3);
   FAILS(hipFreeAsync(a, stream), hipErrorInvalidValue);
-  FAILS(hipFreeAsync(nullptr, stream), hipErrorInvalidValue);
+  OK(hipFreeAsync(nullptr, stream));
+  OK(hipFreeAsync(nullptr, nullptr));
+  OK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal)); // where it leaves no node
+  OK(hipFreeAsync(nullptr, stream));
+  hipGraph_t graph = nullptr;
+  OK(hipStreamEndCapture(stream, &graph));
+  size_t nodes = 1;
+  OK(hipGraphGetNodes(graph, nullptr, &nodes));
+  CHECK(nodes == 0);
+  OK(hipGraphDestroy(graph));
   OK(hipMallocAsync(&a, 1000, stream));
   OK(hipFree(a));
   FAILS(hipMallocAsync(nullptr, 1000, stream), hipErrorInvalidValue);

@@ -1,5 +1,8 @@
 #include "testing.h"
 
+#include <chrono>
+#include <thread>
+
 namespace {
 
 hipMemPoolProps properties() {
@@ -115,6 +118,61 @@ TEST_CASE("hipDeviceReset ends pools and what they gave") {
   hipMemPool_t standard = nullptr;
   OK(hipDeviceGetDefaultMemPool(&standard, 0));
   CHECK(bytes_of(standard, hipMemPoolAttrUsedMemCurrent) == 0);
+}
+
+TEST_CASE("An allocation of a device's last memory waits for what was freed in stream order", "[.][little_memory]") {
+  size_t free_bytes = 0, total = 0;
+  OK(hipMemGetInfo(&free_bytes, &total));
+  constexpr size_t kMiB = 1 << 20, kMuch = 150 * kMiB, kLess = 120 * kMiB;
+  REQUIRE(total == 256 * kMiB);
+  hipStream_t stream;
+  OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  void* memory = nullptr;
+  const auto work = [&] {
+    OK(hipLaunchHostFunc(stream, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }, nullptr));
+  };
+  const auto free_behind_work = [&] {
+    void* much = nullptr;
+    OK(hipMallocAsync(&much, kMuch, stream));
+    work();
+    OK(hipFreeAsync(much, stream));
+  };
+  free_behind_work();
+  OK(hipMallocAsync(&memory, kLess, stream));
+  OK(hipFreeAsync(memory, stream));
+  OK(hipStreamSynchronize(stream));
+  free_behind_work();
+  OK(hipMalloc(&memory, kLess));
+  OK(hipFree(memory));
+  free_behind_work();
+  OK(hipMallocManaged(&memory, kLess, hipMemAttachGlobal));
+  OK(hipFree(memory));
+  OK(hipStreamSynchronize(stream));
+
+  hipGraph_t graph; // whose memory goes behind the work, too
+  hipGraphExec_t exec;
+  hipGraphNode_t node;
+  hipMemAllocNodeParams params{};
+  params.poolProps = properties();
+  params.bytesize = kMuch;
+  OK(hipGraphCreate(&graph, 0));
+  OK(hipGraphAddMemAllocNode(&node, graph, nullptr, 0, &params));
+  OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+  OK(hipGraphLaunch(exec, stream));
+  OK(hipStreamSynchronize(stream));
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  work();
+  OK(hipFreeAsync(params.dptr, stream));
+  OK(hipMalloc(&memory, kLess));
+  OK(hipFree(memory));
+
+  void* small = nullptr; // beside which the device has not the 256 MiB that pools round up to
+  OK(hipMalloc(&small, kMiB));
+  OK(hipMallocAsync(&memory, 245 * kMiB, stream));
+  OK(hipFreeAsync(memory, stream));
+  OK(hipStreamDestroy(stream));
+  OK(hipFree(small));
 }
 
 TEST_CASE("hipFree of stream-ordered memory leaves a capture alone") {

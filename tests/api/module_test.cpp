@@ -268,6 +268,56 @@ TEST_CASE("A registered managed variable has one storage, and all code of its fa
   CHECK(by == 17);
 }
 
+namespace {
+// A blocking stream whose work waits for the host; all work given to the null stream later waits for it.
+struct WaitingStream {
+  WaitingStream() {
+    OK(hipHostMalloc(reinterpret_cast<void**>(&word), 64, hipHostMallocDefault));
+    *word = 0;
+    OK(hipStreamCreate(&stream));
+    OK(hipStreamWaitValue32(stream, word, 1, hipStreamWaitValueEq, ~0u));
+  }
+  ~WaitingStream() {
+    __atomic_store_n(word, 1u, __ATOMIC_RELEASE);
+    (void)hipStreamDestroy(stream);
+    (void)hipHostFree(word);
+  }
+  bool waits() const { return hipStreamQuery(stream) == hipErrorNotReady; }
+  unsigned* word = nullptr;
+  hipStream_t stream = nullptr;
+};
+} // namespace
+
+// It would not end otherwise. Not for NVIDIA's driver, which waits for the device itself when it loads code.
+TEST_CASE("Loading code with a managed variable waits for no stream") {
+  if (!kernels_run() || on_nvidia()) return;
+  Registered r("kernels.hipfb");
+  int initial = 7, *shadow = nullptr;
+  __hipRegisterManagedVar(r.modules, reinterpret_cast<void**>(&shadow), &initial, "shared_total", sizeof initial, 4);
+  REQUIRE(shadow);
+  char add = 0;
+  r.add("add_to_shared", &add);
+  hipStream_t beside = nullptr;
+  OK(hipStreamCreateWithFlags(&beside, hipStreamNonBlocking));
+  hipModule_t module = nullptr;
+  {
+    const WaitingStream stream;
+    module = load_managed();
+    hipDeviceptr_t address = nullptr;
+    size_t bytes = 0;
+    OK(hipModuleGetGlobal(&address, &bytes, module, "shared_total"));
+    CHECK(*static_cast<int*>(address) == 5);
+    int by = 10;
+    void* arguments[] = {&by};
+    OK(hipLaunchKernel(&add, dim3(1), dim3(64), arguments, 0, beside)); // which loads the code
+    OK(hipStreamSynchronize(beside));
+    CHECK(*shadow == 17);
+    CHECK(stream.waits());
+  }
+  OK(hipModuleUnload(module));
+  OK(hipStreamDestroy(beside));
+}
+
 TEST_CASE("The functions of a module, one by one") {
   TestModule module;
   unsigned count = 0;

@@ -181,6 +181,62 @@ TEST_CASE("A function runs on the device of its module only", "[two]") {
   FAILS(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr), hipErrorInvalidHandle);
 }
 
+TEST_CASE("A launch records events of its stream's device only", "[two]") {
+  if (!two_devices()) return;
+  hipEvent_t others = nullptr, own = nullptr;
+  OK(hipSetDevice(0));
+  OK(hipEventCreate(&others));
+  OK(hipSetDevice(1));
+  Registered r("kernels.hipfb");
+  TestModule module;
+  hipStream_t stream = nullptr;
+  int* data = nullptr;
+  OK(hipEventCreate(&own));
+  OK(hipStreamCreate(&stream));
+  OK(hipMalloc(reinterpret_cast<void**>(&data), 64 * sizeof(int)));
+  OK(hipMemsetD32Async(data, 1, 64, stream));
+  void* args[] = {&data};
+  const hipFunction_t f = module.function("apply_factors");
+  const auto refused = [&](hipEvent_t start, hipEvent_t stop) {
+    FAILS(hipExtModuleLaunchKernel(f, 64, 1, 1, 64, 1, 1, 0, stream, args, nullptr, start, stop, 0),
+          hipErrorInvalidHandle);
+    FAILS(hipExtLaunchKernel(&r.apply_factors, dim3(1), dim3(64), args, 0, stream, start, stop, 0),
+          hipErrorInvalidHandle);
+  };
+  const auto all_refused = [&] {
+    refused(others, nullptr);
+    refused(nullptr, others);
+    refused(own, others);
+    refused(others, own);
+  };
+  all_refused();
+  // Nothing was recorded, not in the event that belongs to the device either.
+  float ms = 0;
+  FAILS(hipEventElapsedTime(&ms, own, own), hipErrorInvalidHandle);
+  FAILS(hipEventElapsedTime(&ms, others, others), hipErrorInvalidHandle);
+  std::vector<int> back(64);
+  OK(hipMemcpyAsync(back.data(), data, 64 * sizeof(int), hipMemcpyDeviceToHost, stream));
+  OK(hipStreamSynchronize(stream));
+  CHECK(std::count(back.begin(), back.end(), 1) == 64); // and nothing was launched
+
+  hipGraph_t graph = nullptr;
+  size_t nodes = 77;
+  OK(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+  all_refused();
+  OK(hipStreamEndCapture(stream, &graph));
+  OK(hipGraphGetNodes(graph, nullptr, &nodes));
+  CHECK(nodes == 0);
+  OK(hipGraphDestroy(graph));
+
+  OK(hipExtModuleLaunchKernel(f, 64, 1, 1, 64, 1, 1, 0, stream, args, nullptr, own, own, 0));
+  OK(hipEventSynchronize(own));
+  OK(hipFree(data));
+  OK(hipStreamDestroy(stream));
+  OK(hipEventDestroy(own));
+  OK(hipSetDevice(0));
+  OK(hipEventDestroy(others));
+}
+
 TEST_CASE("Kernels are launched in streams of the thread's device, all else in any", "[two]") {
   if (!two_devices()) return;
   Registered r("kernels.hipfb");

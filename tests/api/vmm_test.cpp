@@ -1,6 +1,8 @@
 #include "testing.h"
 
+#include <chrono>
 #include <sys/mman.h>
+#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -18,6 +20,36 @@ bool has_virtual_memory() {
   OK(hipDeviceGetAttribute(&supported, hipDeviceAttributeVirtualMemoryManagementSupported, 0));
   return supported == 1;
 }
+
+// One allocation, mapped at two addresses.
+struct MappedTwice {
+  explicit MappedTwice(size_t least_bytes) {
+    const hipMemAllocationProp prop = properties();
+    size_t unit = 0;
+    OK(hipMemGetAllocationGranularity(&unit, &prop, hipMemAllocationGranularityMinimum));
+    bytes = (least_bytes + unit - 1) / unit * unit;
+    OK(hipMemCreate(&memory, bytes, &prop, 0));
+    for (char** at : {&first, &second}) {
+      OK(hipMemAddressReserve(reinterpret_cast<void**>(at), bytes, 0, nullptr, 0));
+      OK(hipMemMap(*at, bytes, 0, memory, 0));
+    }
+  }
+  ~MappedTwice() {
+    for (char* at : {first, second}) {
+      (void)hipMemUnmap(at, bytes); // a test may have done it
+      (void)hipMemAddressFree(at, bytes);
+    }
+    (void)hipMemRelease(memory);
+    (void)hipGetLastError();
+  }
+  hipError_t set_access(char* at, hipMemAccessFlags flags) const {
+    const hipMemAccessDesc access{{hipMemLocationTypeDevice, 0}, flags};
+    return hipMemSetAccess(at, bytes, &access, 1);
+  }
+  hipMemGenericAllocationHandle_t memory = nullptr;
+  char *first = nullptr, *second = nullptr;
+  size_t bytes = 0;
+};
 
 } // namespace
 
@@ -73,6 +105,108 @@ TEST_CASE("Virtual memory") {
   FAILS(hipMemUnmap(base, unit), hipErrorInvalidValue);
   OK(hipMemAddressFree(base, 2 * unit));
   FAILS(hipMemAddressFree(base, 2 * unit), hipErrorInvalidValue);
+}
+
+TEST_CASE("Sizes of virtual memory that no address space has") {
+  if (!has_virtual_memory()) return;
+  MappedTwice memory(1);
+  OK(memory.set_access(memory.first, hipMemAccessFlagsProtReadWrite));
+  void* address = nullptr;
+  for (const size_t bytes : {size_t{0} - memory.bytes, size_t{1} << 63, size_t{1} << 50})
+    FAILS(hipMemAddressReserve(&address, bytes, 0, nullptr, 0), hipErrorOutOfMemory);
+  const auto base = reinterpret_cast<size_t>(memory.first);
+  for (const size_t bytes : {SIZE_MAX, SIZE_MAX - base + 1, SIZE_MAX - base, memory.bytes + 1}) {
+    FAILS(hipMemset(memory.first, 0, bytes), hipErrorInvalidValue);
+    FAILS(hipMemcpy(memory.first, memory.first + 1, bytes, hipMemcpyDefault), hipErrorInvalidValue);
+  }
+  OK(hipMemset(memory.first, 0, memory.bytes));
+  OK(hipDeviceSynchronize());
+}
+
+TEST_CASE("Memory is unmapped, and loses access, behind the work that uses it") {
+  if (!has_virtual_memory() || on_nvidia()) return; // the driver of the tests does all work at once
+  unsigned* flag = nullptr;
+  OK(hipHostMalloc(reinterpret_cast<void**>(&flag), sizeof *flag, hipHostMallocDefault));
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  for (const hipMemAccessFlags left : {hipMemAccessFlagsProtRead, hipMemAccessFlagsProtNone}) {
+    for (const bool unmaps : {false, true}) {
+      INFO("access " << left << ", unmaps " << unmaps);
+      MappedTwice memory(4 << 20);
+      OK(memory.set_access(memory.first, hipMemAccessFlagsProtReadWrite));
+      OK(memory.set_access(memory.second, hipMemAccessFlagsProtReadWrite));
+      OK(hipMemset(memory.first, 1, memory.bytes));
+      OK(hipDeviceSynchronize());
+      *flag = 0;
+      OK(hipStreamWaitValue32(stream, flag, 1, hipStreamWaitValueEq, ~0u));
+      OK(hipMemsetAsync(memory.first, 7, memory.bytes, stream));
+      std::thread later([flag] { // long enough for a call that does not wait to have returned
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        __atomic_store_n(flag, 1u, __ATOMIC_RELEASE);
+      });
+      const hipError_t result =
+          unmaps ? hipMemUnmap(memory.first, memory.bytes) : memory.set_access(memory.first, left);
+      const bool flag_was_set = __atomic_load_n(flag, __ATOMIC_ACQUIRE) == 1;
+      later.join();
+      OK(result);
+      CHECK(flag_was_set);
+      OK(hipStreamSynchronize(stream));
+      std::vector<char> host(memory.bytes);
+      OK(hipMemcpy(host.data(), memory.second, memory.bytes, hipMemcpyDeviceToHost));
+      CHECK(host == std::vector<char>(memory.bytes, 7));
+    }
+  }
+  OK(hipStreamDestroy(stream));
+  OK(hipHostFree(flag));
+}
+
+TEST_CASE("Values in mapped memory that may not be accessed so") {
+  if (!has_virtual_memory() || on_nvidia()) return; // CUDA's access is all or nothing
+  MappedTwice memory(1);
+  void* const word = memory.first;
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  hipStreamBatchMemOpParams batch[2] = {};
+  batch[0].waitValue.operation = hipStreamMemOpWaitValue32;
+  batch[0].waitValue.address = word;
+  batch[0].waitValue.flags = hipStreamWaitValueGte;
+  batch[1].writeValue.operation = hipStreamMemOpWriteValue64;
+  batch[1].writeValue.address = word;
+  hipBatchMemOpNodeParams params{};
+  OK(hipCtxGetCurrent(&params.ctx));
+  params.paramArray = batch;
+  hipGraph_t graph = nullptr;
+  hipGraphNode_t node = nullptr;
+  OK(hipGraphCreate(&graph, 0));
+  const auto writes_fail = [&] {
+    FAILS(hipStreamWriteValue32(nullptr, word, 1, 0), hipErrorInvalidValue);
+    FAILS(hipStreamWriteValue64(stream, word, 1, 0), hipErrorInvalidValue);
+    FAILS(hipStreamBatchMemOp(stream, 1, batch + 1, 0), hipErrorInvalidValue);
+    params.count = 2;
+    FAILS(hipGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &params), hipErrorInvalidValue);
+  };
+  writes_fail(); // nobody may access it yet
+  FAILS(hipStreamWaitValue32(stream, word, 0, hipStreamWaitValueGte, ~0u), hipErrorInvalidValue);
+  FAILS(hipStreamWaitValue64(nullptr, word, 0, hipStreamWaitValueGte, ~0ull), hipErrorInvalidValue);
+  FAILS(hipStreamBatchMemOp(stream, 1, batch, 0), hipErrorInvalidValue);
+  params.count = 1;
+  FAILS(hipGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &params), hipErrorInvalidValue);
+
+  OK(memory.set_access(memory.first, hipMemAccessFlagsProtRead));
+  writes_fail();
+  if (on_software()) { // the host may not reach a card's memory to look at it
+    OK(hipStreamWaitValue32(stream, word, 0, hipStreamWaitValueGte, ~0u));
+    params.count = 1;
+    OK(hipGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &params));
+  }
+  OK(memory.set_access(memory.first, hipMemAccessFlagsProtReadWrite));
+  OK(hipStreamWriteValue64(stream, word, 0x123456789abcdef0, 0));
+  OK(hipStreamSynchronize(stream));
+  uint64_t value = 0;
+  OK(hipMemcpy(&value, word, sizeof value, hipMemcpyDeviceToHost));
+  CHECK(value == 0x123456789abcdef0);
+  OK(hipGraphDestroy(graph));
+  OK(hipStreamDestroy(stream));
 }
 
 TEST_CASE("A descriptor of device memory") {

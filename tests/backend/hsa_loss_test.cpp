@@ -2,6 +2,7 @@
 // program of its own, for the device stays lost.
 #include "conformance.h"
 
+#include <atomic>
 #include <thread>
 
 using namespace hip;
@@ -18,6 +19,14 @@ TEST_CASE("After a fault every call on a card gives the report, and nobody waits
       static_cast<uint32_t*>(good(device.allocate(256, backend::MemoryKind::Device))); // goes with the process
   REQUIRE_OK(launch(*other, good(executable->find_kernel("count_items")), {{64, 1, 1}, {64, 1, 1}, 0}, words));
   REQUIRE_OK(other->synchronize());
+  // A queue waits for a word that nobody writes, and a host function is behind the wait.
+  auto stuck = good(device.create_queue({}));
+  auto* const word = static_cast<uint64_t*>(good(device.allocate(64, backend::MemoryKind::HostPinned)));
+  *word = 0;
+  std::atomic<bool> called{false};
+  REQUIRE_OK(stuck->wait_value({.address = word, .value = 1}));
+  REQUIRE_OK(stuck->host_function([](void* data, const Status&) { static_cast<std::atomic<bool>*>(data)->store(true); },
+                                  &called));
 
   // A thread waits for something that comes after the fault.
   REQUIRE_OK(launch(*faulty, good(executable->find_kernel("count_items")), {{64, 1, 1}, {64, 1, 1}, 0},
@@ -38,6 +47,8 @@ TEST_CASE("After a fault every call on a card gives the report, and nobody waits
   CHECK(other->synchronize().code() == ErrorCode::IllegalAddress);
   CHECK(waiting->synchronize().code() == ErrorCode::IllegalAddress);
   CHECK(device.create_queue({}).status().code() == ErrorCode::IllegalAddress);
+  while (!called.load()) std::this_thread::yield();
+  stuck.reset();
 }
 
 TEST_CASE("A runtime that is none is named", "[hsa]") {

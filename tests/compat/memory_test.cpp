@@ -128,6 +128,15 @@ TEST_CASE("Memory types are those of the library's time") {
     FAILS_IN(number, IN(number, hipPointerGetAttributes)(&a, nullptr), hipErrorInvalidValue);
     FAILS_IN(number, IN(number, hipPointerGetAttributes)(nullptr, device), hipErrorInvalidValue);
   }
+  OK(IN(7, hipPointerGetAttributes)(&a, nullptr));
+  CHECK(a.type == hipMemoryTypeUnregistered);
+  for (const int number : {5, 6, 7}) { // of memory that HIP does not know
+    unsigned type = 99;
+    hipPointer_attribute which = HIP_POINTER_ATTRIBUTE_MEMORY_TYPE;
+    void* place = &type;
+    OK(IN(number, hipDrvPointerGetAttributes)(1, &which, &place, &local));
+    CHECK(type == 0);
+  }
   FAILS_IN(5, IN(5, hipPointerGetAttribute)(nullptr, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, device), hipErrorInvalidValue);
   FAILS_IN(5, IN(5, hipDrvPointerGetAttributes)(1, nullptr, nullptr, device), hipErrorInvalidValue);
   OK(IN(7, hipFree)(device));
@@ -254,7 +263,37 @@ TEST_CASE("A pool of HIP 5 has no greatest size") {
   hipMemPool_t pool = nullptr;
   FAILS_IN(5, IN(5, hipMemPoolCreate)(&pool, nullptr), hipErrorInvalidValue);
   FAILS_IN(5, IN(5, hipMemPoolCreate)(nullptr, props.get()), hipErrorInvalidValue);
-  for (const int number : {5, 6, 7}) FAILS_IN(number, IN(number, hipFreeAsync)(nullptr, nullptr), hipErrorInvalidValue);
+}
+
+TEST_CASE("hipFreeAsync of null was an error before HIP 7") {
+  for (const int number : {5, 6}) FAILS_IN(number, IN(number, hipFreeAsync)(nullptr, nullptr), hipErrorInvalidValue);
+  OK(IN(7, hipFreeAsync)(nullptr, nullptr));
+  for (const int number : {5, 6, 7}) { // what is not null is freed in all of them
+    void* memory = nullptr;
+    OK(IN(number, hipMallocAsync)(&memory, 64, nullptr));
+    OK(IN(number, hipFreeAsync)(memory, nullptr));
+  }
+  OK(IN(7, hipDeviceSynchronize)());
+}
+
+// A process cannot open its own memory, so what takes the flag gives another error.
+TEST_CASE("The flag of hipIpcOpenMemHandle is 0 in HIP 5, and 1 since") {
+  void *memory = nullptr, *opened = nullptr;
+  OK(IN(7, hipMalloc)(&memory, 1000));
+  hipIpcMemHandle_t handle{};
+  hipError_t taken = hipErrorNotSupported; // by the null back end, which has no such memory
+  if (kernels_run()) {
+    OK(IN(7, hipIpcGetMemHandle)(&handle, memory));
+    taken = hipErrorInvalidContext;
+  }
+  for (const int number : {5, 6, 7})
+    for (const unsigned flags : {0u, 1u, 2u, ~0u}) {
+      INFO("libamdhip64.so." << number << ", flags " << flags);
+      const bool right = flags == (number == 5 ? 0u : 1u);
+      FAILS_IN(number, IN(number, hipIpcOpenMemHandle)(&opened, handle, flags), right ? taken : hipErrorInvalidValue);
+      FAILS_IN(number, IN(number, hipIpcOpenMemHandle)(nullptr, handle, flags), hipErrorInvalidValue);
+    }
+  OK(IN(7, hipFree)(memory));
 }
 
 TEST_CASE("External memory and semaphores of HIP 5") {

@@ -232,7 +232,7 @@ E2E_CASE(errors) {
   CHECK_EQ(hipMallocAsync(&memory, SIZE_MAX, stream), hipErrorOutOfMemory);
   CHECK_EQ(hipMallocAsync(&memory, 100, stream), hipSuccess);
   CHECK_EQ(hipFreeAsync(memory, no_stream), hipErrorInvalidHandle);
-  CHECK_EQ(hipFreeAsync(nullptr, stream), hipErrorInvalidValue);
+  CHECK_EQ(hipFreeAsync(nullptr, stream), hipSuccess);
   CHECK_EQ(hipFreeAsync(static_cast<char*>(memory) + 8, stream), hipErrorInvalidValue);
   CHECK_EQ(hipFreeAsync(memory, stream), hipSuccess);
   CHECK_EQ(hipFreeAsync(memory, stream), hipErrorInvalidValue);

@@ -45,14 +45,6 @@ OMNIHIP_CUDA_FUNCTION cudaError_t cudaPointerGetAttributes(struct cudaPointerAtt
   if (!attributes) return cudaErrorInvalidValue;
   hipPointerAttribute_t hip;
   const hipError_t error = hipPointerGetAttributes(&hip, ptr);
-  if (error == hipErrorInvalidValue) { // HIP's answer for a pointer that it did not make
-    (void)hipGetLastError();
-    attributes->type = cudaMemoryTypeUnregistered;
-    attributes->device = cudaInvalidDeviceId;
-    attributes->devicePointer = 0;
-    attributes->hostPointer = (void*)ptr;
-    return cudaSuccess;
-  }
   if (error != hipSuccess) return __cuda_error(error);
   attributes->type = hip.isManaged ? cudaMemoryTypeManaged : (enum cudaMemoryType)hip.type;
   attributes->device = hip.device;

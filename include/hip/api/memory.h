@@ -111,13 +111,16 @@ hipError_t hipMemPtrGetInfo(void* ptr, size_t* size);
 // Start and size of the device allocation that contains `dptr`. Either output may be null.
 hipError_t hipMemGetAddressRange(hipDeviceptr_t* pbase, size_t* psize, hipDeviceptr_t dptr);
 
-// Describes the memory at `ptr`. For an address that HIP does not know the type is hipMemoryTypeUnregistered.
+// Describes the memory at `ptr`. For null, and for an address that HIP does not know, the type is
+// hipMemoryTypeUnregistered and the device hipInvalidDeviceId.
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void* ptr);
 
 // One fact about the memory at `ptr`; `data` points to the type that hipPointer_attribute names.
 hipError_t hipPointerGetAttribute(void* data, hipPointer_attribute attribute, hipDeviceptr_t ptr);
 
-// Several facts at once. What does not apply is set to zero and is no error.
+// Several facts at once. What does not apply, or is not supported, is set to zero, a device's ordinal to
+// hipInvalidDeviceId, and is no error; so is everything for an address that HIP does not know. Errors:
+// hipErrorInvalidValue for nothing to ask, for null, and for a number that is no attribute.
 hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute* attributes, void** data,
                                       hipDeviceptr_t ptr);
 

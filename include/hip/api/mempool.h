@@ -1,5 +1,6 @@
 // hip/api/mempool.h - memory pools and allocation in stream order: memory exists for a stream's work from the
-// allocation to the free, and neither call waits.
+// allocation to the free. Neither call waits; only an allocation for which the device has no memory left waits for work
+// that may still use what was freed.
 #ifndef HIP_INCLUDE_HIP_API_MEMPOOL_H
 #define HIP_INCLUDE_HIP_API_MEMPOOL_H
 
@@ -67,7 +68,7 @@ hipError_t hipMallocAsync(void** dev_ptr, size_t size, hipStream_t stream);
 // Allocates from `mem_pool`.
 hipError_t hipMallocFromPoolAsync(void** dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream);
 
-// Frees when the work queued so far in `stream` has ended. Null gives hipErrorInvalidValue.
+// Frees when the work queued so far in `stream` has ended. Null is allowed.
 hipError_t hipFreeAsync(void* dev_ptr, hipStream_t stream);
 
 // The pool that a device starts with.

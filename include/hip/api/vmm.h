@@ -103,10 +103,11 @@ hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle);
 hipError_t hipMemMap(void* ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
                      unsigned long long flags);
 
-// Takes back a mapping.
+// Takes back whole mappings that follow each other. Waits for the work of the devices that may access them.
 hipError_t hipMemUnmap(void* ptr, size_t size);
 
-// Lets `count` locations access a mapped range. Nobody may before.
+// Lets `count` locations access a mapped range. Nobody may before. Where access is taken away, waits as hipMemUnmap
+// does.
 hipError_t hipMemSetAccess(void* ptr, size_t size, const hipMemAccessDesc* desc, size_t count);
 
 // How a location may access a mapped address (hipMemAccessFlags).

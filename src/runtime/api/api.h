@@ -72,6 +72,10 @@ H as_handle(core::Handle handle) noexcept {
   return reinterpret_cast<H>(const_cast<void*>(handle));
 }
 
+// context.cpp: the context of a device, and the device of a context. Error: InvalidContext.
+hipCtx_t context_of(const core::Device& device) noexcept;
+Result<core::Device*> device_of(hipCtx_t ctx);
+
 inline hipError_t to_hip(ErrorCode code) noexcept { return static_cast<hipError_t>(static_cast<int>(code)); }
 inline core::Dim3 to_core(const dim3& d) noexcept { return {d.x, d.y, d.z}; }
 

@@ -1,6 +1,6 @@
 // Driver-style contexts in terms of devices: each device has one, its primary context, and making one current is
 // hipSetDevice. The calling thread keeps a stack of them.
-#include "runtime/api/graph_params.h"
+#include "runtime/api/api.h"
 
 namespace hip::api {
 namespace {
@@ -8,11 +8,11 @@ namespace {
 // A context handle is a checked number that says the device, as the handles of core/handle_table.h are.
 constexpr uintptr_t kTag = uintptr_t{1} << 32 | static_cast<uintptr_t>(core::HandleKind::Context) << 1 | 1;
 
-core::Handle context_of(const core::Device& device) {
-  return reinterpret_cast<core::Handle>(kTag | static_cast<uintptr_t>(device.ordinal()) << 8);
-}
-
 } // namespace
+
+hipCtx_t context_of(const core::Device& device) noexcept {
+  return reinterpret_cast<hipCtx_t>(kTag | static_cast<uintptr_t>(device.ordinal()) << 8);
+}
 
 Result<core::Device*> device_of(hipCtx_t ctx) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(ctx);
@@ -41,10 +41,10 @@ void follow_stack(const std::vector<core::Handle>& stack) {
 Status hipCtxCreate(hipCtx_t* ctx, unsigned int flags, hipDevice_t device) {
   RT_TRY_ASSIGN(core::Device * found, core::find_device(device));
   RT_TRY(found->set_context_flags(flags));
-  const core::Handle handle = context_of(*found);
-  core::this_thread_extras().context_stack.push_back(handle);
+  const hipCtx_t made = context_of(*found);
+  core::this_thread_extras().context_stack.push_back(made);
   make_current(*found);
-  *ctx = as_handle<hipCtx_t>(handle);
+  *ctx = made;
   return {};
 }
 
@@ -91,7 +91,7 @@ Status hipCtxSetCurrent(hipCtx_t ctx) {
 
 Status hipCtxGetCurrent(hipCtx_t* ctx) {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
-  *ctx = as_handle<hipCtx_t>(context_of(*device));
+  *ctx = context_of(*device);
   return {};
 }
 
@@ -134,7 +134,7 @@ Status hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int* flags, int* ac
 Status hipDevicePrimaryCtxRetain(hipCtx_t* pctx, hipDevice_t dev) {
   RT_TRY_ASSIGN(core::Device * device, core::find_device(dev));
   device->primary_context_users.fetch_add(1, std::memory_order_relaxed);
-  *pctx = as_handle<hipCtx_t>(context_of(*device));
+  *pctx = context_of(*device);
   return {};
 }
 

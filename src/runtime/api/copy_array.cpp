@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 namespace hip::api {
 namespace {
@@ -50,6 +51,14 @@ private:
   size_t count_ = 0;
 };
 
+// Copies the boxes of a run by `copy`, which is given the target and the box; all are checked before any is copied.
+template<class Copy> Status copy_parts(const core::CopyTarget& target, const Run& run, const Copy& copy) {
+  std::vector<core::PreparedTransfer> unused;
+  for (const Run::Part& part : run.parts()) RT_TRY(copy({target.stream, target.wait, &unused}, part));
+  for (const Run::Part& part : run.parts()) RT_TRY(copy(target, part));
+  return {};
+}
+
 } // namespace
 
 Status copy_to_array(hipStream_t stream, CopyWait wait, hipArray_t dst, size_t x, size_t y, const void* src,
@@ -77,12 +86,12 @@ Status copy_run_from_array(hipStream_t stream, CopyWait wait, void* dst, hipArra
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
   RT_TRY_ASSIGN(const auto array, core::find_array(src));
   if (!dst) return error(ErrorCode::InvalidValue, "The destination of the copy is null.");
-  const Run run(*array, x, y, count);
-  for (const Run::Part& part : run.parts())
-    RT_TRY(core::copy_box({pin.get(), wait}, memory_end(dst, part.width_bytes, part.offset),
+  const auto copy = [&](const core::CopyTarget& target, const Run::Part& part) {
+    return core::copy_box(target, memory_end(dst, part.width_bytes, part.offset),
                           array_end(*array, part.x_bytes, part.y), {part.width_bytes, part.rows, 1},
-                          static_cast<CopyKind>(kind)));
-  return {};
+                          static_cast<CopyKind>(kind));
+  };
+  return copy_parts({pin.get(), wait}, Run(*array, x, y, count), copy);
 }
 
 namespace {
@@ -92,12 +101,12 @@ Status copy_run_to_array(hipStream_t stream, CopyWait wait, hipArray_t dst, size
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
   RT_TRY_ASSIGN(const auto array, core::find_array(dst));
   if (!src) return error(ErrorCode::InvalidValue, "The source of the copy is null.");
-  const Run run(*array, x, y, count);
-  for (const Run::Part& part : run.parts())
-    RT_TRY(core::copy_box({pin.get(), wait}, array_end(*array, part.x_bytes, part.y),
+  const auto copy = [&](const core::CopyTarget& target, const Run::Part& part) {
+    return core::copy_box(target, array_end(*array, part.x_bytes, part.y),
                           memory_end(src, part.width_bytes, part.offset), {part.width_bytes, part.rows, 1},
-                          static_cast<CopyKind>(kind)));
-  return {};
+                          static_cast<CopyKind>(kind));
+  };
+  return copy_parts({pin.get(), wait}, Run(*array, x, y, count), copy);
 }
 
 Status copy_between_arrays(hipArray_t dst, size_t dst_x, size_t dst_y, hipArray_const_t src, size_t src_x, size_t src_y,

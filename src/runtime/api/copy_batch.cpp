@@ -174,10 +174,14 @@ Status copy_batch(const Batch& batch, size_t* fail_index, hipStream_t stream) {
 }
 
 // The boxes of a batch are those of hipMemcpy3D: an array's in elements, two of memory in bytes.
-hipPitchedPtr to_pitched(const hipMemcpy3DOperand& operand, const hipExtent& extent, size_t element_bytes) {
+Result<hipPitchedPtr> to_pitched(const hipMemcpy3DOperand& operand, const hipExtent& extent, size_t element_bytes) {
   const size_t row = operand.op.ptr.rowLength ? operand.op.ptr.rowLength : extent.width;
   const size_t rows = operand.op.ptr.layerHeight ? operand.op.ptr.layerHeight : extent.height;
-  return hipPitchedPtr{operand.op.ptr.ptr, row * element_bytes, row * element_bytes, rows};
+  size_t row_bytes;
+  if (__builtin_mul_overflow(row, element_bytes, &row_bytes))
+    return error(ErrorCode::InvalidValue, "Rows of {} elements of {} bytes are larger than the address space.", row,
+                 element_bytes);
+  return hipPitchedPtr{operand.op.ptr.ptr, row_bytes, row_bytes, rows};
 }
 
 Result<hipMemcpy3DParms> to_params(const hipMemcpy3DBatchOp& op, size_t index) {
@@ -199,13 +203,13 @@ Result<hipMemcpy3DParms> to_params(const hipMemcpy3DBatchOp& op, size_t index) {
     p.srcArray = op.src.op.array.array;
     p.srcPos = {op.src.op.array.offset.x, op.src.op.array.offset.y, op.src.op.array.offset.z};
   } else {
-    p.srcPtr = to_pitched(op.src, op.extent, element_bytes);
+    RT_TRY_ASSIGN(p.srcPtr, to_pitched(op.src, op.extent, element_bytes));
   }
   if (op.dst.type == hipMemcpyOperandTypeArray) {
     p.dstArray = op.dst.op.array.array;
     p.dstPos = {op.dst.op.array.offset.x, op.dst.op.array.offset.y, op.dst.op.array.offset.z};
   } else {
-    p.dstPtr = to_pitched(op.dst, op.extent, element_bytes);
+    RT_TRY_ASSIGN(p.dstPtr, to_pitched(op.dst, op.extent, element_bytes));
   }
   return p;
 }

@@ -71,7 +71,7 @@ Status hipEventQuery(hipEvent_t event) {
   RT_TRY_ASSIGN(auto pin, core::find_event(event));
   RT_TRY(core::check_event_wait_allowed(*pin));
   Status done = pin->query();
-  if (done.ok()) core::drop_ended_execs();
+  if (done.ok()) core::after_host_query();
   return done;
 }
 

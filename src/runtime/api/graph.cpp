@@ -267,8 +267,9 @@ Status hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, 
 }
 
 Status hipDeviceGraphMemTrim(int device) {
-  // Memory of a graph goes back to the device with the graph and its executables, so none is kept to be trimmed.
-  return core::find_device(device).status();
+  RT_TRY_ASSIGN(core::Device * found, core::find_device(device));
+  core::GraphAllocation::give_back_unused(*found);
+  return {};
 }
 
 } // namespace hip::api

@@ -43,9 +43,6 @@ Result<core::Operation> event_wait_operation(hipEvent_t event);
 Result<core::Operation> event_record_operation(hipEvent_t event);
 Result<core::Operation> free_operation(void* address);
 
-// context.cpp: the device of a context. Error: InvalidContext.
-Result<core::Device*> device_of(hipCtx_t ctx);
-
 // Nodes as core's list of handles.
 inline const core::Handle* as_handles(const hipGraphNode_t* nodes) noexcept {
   static_assert(sizeof(hipGraphNode_t) == sizeof(core::Handle));

@@ -35,8 +35,7 @@ template <class T> void put(void* data, T value) { std::memcpy(data, &value, siz
 
 Status get_attribute(void* data, hipPointer_attribute attribute, const void* ptr, const Allocation& a) {
   switch (attribute) {
-  case HIP_POINTER_ATTRIBUTE_CONTEXT:
-    return error(ErrorCode::NotSupported, "The context of an address is not implemented yet.");
+  case HIP_POINTER_ATTRIBUTE_CONTEXT: return put(data, context_of(*a.device)), Status();
   case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE: return put(data, static_cast<unsigned>(memory_type(a))), Status();
   case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER: return put(data, ptr), Status();
   case HIP_POINTER_ATTRIBUTE_HOST_POINTER:
@@ -58,6 +57,30 @@ Status get_attribute(void* data, hipPointer_attribute attribute, const void* ptr
   case HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
   case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
     return error(ErrorCode::NotSupported, "Pointer attribute {} is not supported, as in ROCm.", static_cast<int>(attribute));
+  }
+  return error(ErrorCode::InvalidValue, "{} is no pointer attribute.", static_cast<int>(attribute));
+}
+
+// What an attribute is where it does not apply: a zero of its type, but no device's ordinal.
+Status put_default(void* data, hipPointer_attribute attribute) {
+  switch (attribute) {
+  case HIP_POINTER_ATTRIBUTE_CONTEXT:
+  case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
+  case HIP_POINTER_ATTRIBUTE_HOST_POINTER:
+  case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+  case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: return put<void*>(data, nullptr), Status();
+  case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
+  case HIP_POINTER_ATTRIBUTE_RANGE_SIZE: // see get_attribute
+  case HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS: return put<uint32_t>(data, 0), Status();
+  case HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+  case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
+  case HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE:
+  case HIP_POINTER_ATTRIBUTE_MAPPED:
+  case HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: return put(data, false), Status();
+  case HIP_POINTER_ATTRIBUTE_BUFFER_ID:
+  case HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: return put(data, 0ull), Status();
+  case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return put(data, int{hipInvalidDeviceId}), Status();
+  case HIP_POINTER_ATTRIBUTE_P2P_TOKENS: return {}; // HIP declares no type for them
   }
   return error(ErrorCode::InvalidValue, "{} is no pointer attribute.", static_cast<int>(attribute));
 }
@@ -105,11 +128,10 @@ Status hipMemGetAddressRange(hipDeviceptr_t* pbase, size_t* psize, hipDeviceptr_
 
 Status hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void* ptr) {
   RT_TRY(core::current_device().status());
-  if (!attributes || !ptr)
-    return error(ErrorCode::InvalidValue, "The {} is null.", attributes ? "pointer" : "place for the attributes");
+  if (!attributes) return error(ErrorCode::InvalidValue, "The place for the attributes is null.");
   const auto found = core::addresses().find(ptr);
   *attributes = {};
-  if (!found) { // pageable memory of the host
+  if (!found) { // pageable memory of the host, or null
     attributes->type = hipMemoryTypeUnregistered;
     attributes->device = hipInvalidDeviceId;
     return {};
@@ -133,13 +155,14 @@ Status hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribu
   if (numAttributes == 0 || !attributes || !data)
     return error(ErrorCode::InvalidValue, "{} attributes are asked for, with {} and {} as lists.", numAttributes,
                  static_cast<void*>(attributes), static_cast<void*>(data));
-  RT_TRY_ASSIGN(const Allocation a, find_known(ptr));
+  if (!ptr) return error(ErrorCode::InvalidValue, "The pointer is null.");
   for (unsigned i = 0; i < numAttributes; ++i) {
     if (!data[i]) return error(ErrorCode::InvalidValue, "The place for attribute {} of {} is null.", i, numAttributes);
-    const Status status = get_attribute(data[i], attributes[i], ptr, a);
-    // What does not apply to this memory is left as get_attribute set it: null.
-    if (!status.ok() && attributes[i] != HIP_POINTER_ATTRIBUTE_HOST_POINTER) return status;
+    RT_TRY(put_default(data[i], attributes[i]));
   }
+  // Memory that HIP does not know has the defaults, and so has what does not apply to an allocation or is not supported.
+  if (const auto found = core::addresses().find(ptr))
+    for (unsigned i = 0; i < numAttributes; ++i) static_cast<void>(get_attribute(data[i], attributes[i], ptr, *found));
   return {};
 }
 

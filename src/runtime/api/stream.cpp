@@ -67,7 +67,7 @@ Status hipStreamQuery(hipStream_t stream) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
   RT_TRY(core::check_wait_allowed(*pin));
   Status done = pin->query();
-  if (done.ok()) core::drop_ended_execs();
+  if (done.ok()) core::after_host_query();
   return done;
 }
 

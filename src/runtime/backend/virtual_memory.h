@@ -56,9 +56,10 @@ public:
   virtual Result<Ref<PhysicalMemory>> import(int descriptor) = 0;
   // Into reserved addresses where nothing is mapped; nobody may access them yet.
   virtual Status map(void* address, size_t bytes, size_t offset, const Ref<PhysicalMemory>& memory) = 0;
-  // What one map() made.
+  // What one map() made. No work that uses it may be outstanding.
   virtual Status unmap(void* address, size_t bytes) = 0;
-  // Of whole mappings, for kernels of `device` and, where the host reaches device memory, for the host.
+  // Of whole mappings, for kernels of `device` and, where the host reaches device memory, for the host. No work may be
+  // outstanding that needs access which is taken away.
   virtual Status set_access(void* address, size_t bytes, Device& device, PoolAccess access) = 0;
 
   // For an allocation of Device::allocate (MemoryKind::Device), whose contents stay; no work that uses it may be

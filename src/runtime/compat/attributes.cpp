@@ -1,4 +1,4 @@
-// What is known about an address, with the memory types of HIP 5.
+// What is known about an address: errors of HIP 5 and 6, and the memory types of HIP 5.
 #include "runtime/compat/compat.h"
 #include "runtime/compat/older_types.h"
 
@@ -19,8 +19,9 @@ void translate_type(void* place) noexcept {
 } // namespace hip::compat
 
 RT_SHIM hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void* ptr) {
+  if (!ptr) return __omnihipAnswer("hipPointerGetAttributes", hipErrorInvalidValue, "The address is null.");
   const hipError_t result = RT_CORE(hipPointerGetAttributes)(attributes, ptr);
-  if (result != hipSuccess) return result;
+  if (result != hipSuccess || hip::compat::kLibrary == 6) return result;
   if (attributes->type == hipMemoryTypeUnregistered) {
     *attributes = {};
     return __omnihipAnswer("hipPointerGetAttributes", hipErrorInvalidValue,

@@ -13,7 +13,8 @@ namespace hip::compat {
 
 enum class Hip5MemoryType : uint32_t { Host = 0, Device = 1, Array = 2, Unified = 3, Managed = 4 };
 
-// Unregistered has no number there; callers turn it into an error before.
+// Unregistered has no number there: hipPointerGetAttributes turns it into an error before, and
+// hipDrvPointerGetAttributes tells a zero.
 constexpr Hip5MemoryType to_hip5(hipMemoryType type) noexcept {
   switch (type) {
   case hipMemoryTypeDevice:

@@ -63,7 +63,8 @@ std::optional<Allocation> AddressMap::find(const void* address) const noexcept {
 
 bool AddressMap::is_mapped(const void* address, size_t bytes, backend::PoolAccess access) const noexcept {
   uintptr_t at = reinterpret_cast<uintptr_t>(address);
-  const uintptr_t end = at + bytes;
+  uintptr_t end;
+  if (__builtin_add_overflow(at, bytes, &end)) return false;
   std::lock_guard lock(mutex_);
   auto it = map_.upper_bound(at);
   if (it == map_.begin()) return false;

@@ -121,6 +121,26 @@ Status Device::synchronize() {
   return first;
 }
 
+bool Device::idle() noexcept {
+  if (!null_stream_.idle()) return false;
+  std::lock_guard list_lock(streams_mutex_);
+  return std::all_of(streams_.begin(), streams_.end(), [](Stream* stream) { return stream->idle(); });
+}
+
+Status Device::add_points(std::vector<Ref<backend::Completion>>& points) {
+  const auto add = [&](Stream& stream) -> Status {
+    std::lock_guard lock(stream.mutex_);
+    if (!stream.queue_ || stream.queue_->idle()) return {};
+    RT_TRY_ASSIGN(Ref<backend::Completion> point, stream.queue_->record({.timed = false}));
+    points.push_back(std::move(point));
+    return {};
+  };
+  RT_TRY(add(null_stream_));
+  std::lock_guard list_lock(streams_mutex_);
+  for (Stream* stream : streams_) RT_TRY(add(*stream));
+  return {};
+}
+
 Status Device::reset() {
   static_cast<void>(synchronize()); // faults of work that is thrown away do not matter
   for (Handle handle : stream_handles()) streams().remove(handle);
@@ -130,6 +150,7 @@ Status Device::reset() {
   free_all_arrays(*this);
   end_graph_allocations(*this);
   Status freed = free_all(*this);
+  GraphAllocation::give_back_unused(*this);
   static_cast<void>(null_stream_.synchronize()); // in which pools of the driver get their memory back
   reset_mappings(*this);
   reset_pools(*this);
@@ -142,6 +163,16 @@ Stream& Device::side_stream() {
     if (stream->idle()) return *stream;
   side_streams_.push_back(std::make_unique<Stream>(*this, Stream::Kind::NonBlocking, 0, 0));
   return *side_streams_.back();
+}
+
+Status Device::copy_outside_streams(void* dst, const void* src, size_t bytes) {
+  std::lock_guard lock(own_queue_mutex_);
+  if (!own_queue_) {
+    RT_TRY_ASSIGN(own_queue_, hal_.create_queue({}));
+  }
+  Status copied = own_queue_->copy(dst, src, bytes);
+  Status waited = own_queue_->synchronize(); // after an error, too: a part of the copy may be under way
+  return copied.ok() ? std::move(waited) : std::move(copied);
 }
 
 bool Device::set_peer_access(const Device& peer, bool enabled) noexcept {

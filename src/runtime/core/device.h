@@ -58,8 +58,14 @@ public:
   // A non-blocking stream of the runtime's own, with nothing to do a moment ago: for work that streams of other devices
   // are given and this device does.
   Stream& side_stream();
+  // Copies in the order of no stream, for memory that no stream's work uses yet, and waits for nothing but this copy.
+  Status copy_outside_streams(void* dst, const void* src, size_t bytes);
   // Blocks until all streams of the device are done. The first error that none of them has reported yet.
   Status synchronize();
+  // The streams have done all that they were given.
+  bool idle() noexcept;
+  // Adds a point behind what each stream was given so far, unless it has done that. Waits for nothing.
+  Status add_points(std::vector<Ref<backend::Completion>>& points);
   // hipDeviceReset: finishes all work, ends the user's streams and frees the user's memory on this device.
   Status reset();
 
@@ -116,6 +122,8 @@ private:
   std::atomic<uint64_t> peers_{0}; // bit per ordinal
   std::mutex side_mutex_;          // side_streams_
   std::vector<std::unique_ptr<Stream>> side_streams_;
+  std::mutex own_queue_mutex_;                // own_queue_
+  std::unique_ptr<backend::Queue> own_queue_; // of copy_outside_streams; made at first use
 };
 
 } // namespace hip::core

@@ -21,10 +21,15 @@ Event::Event(Device& device, std::unique_ptr<SharedEvent> shared) noexcept
     : device_(device), timing_(EventTiming::Disabled), wait_(EventWait::Sleep), shared_(std::move(shared)) {}
 Event::~Event() = default;
 
+Status Event::check_stream(const Stream& stream) const {
+  if (&stream.device() == &device_) [[likely]]
+    return {};
+  return error(ErrorCode::InvalidHandle, "The event belongs to device {}, the stream to device {}.", device_.ordinal(),
+               stream.device().ordinal());
+}
+
 Status Event::record(Stream& stream) {
-  if (&stream.device() != &device_)
-    return error(ErrorCode::InvalidHandle, "The event belongs to device {}, the stream to device {}.",
-                 device_.ordinal(), stream.device().ordinal());
+  RT_TRY(check_stream(stream));
   if (stream.captures()) [[unlikely]]
     return capture_event_record(stream, *this, handle_, false);
   if (is_captured()) [[unlikely]]

@@ -30,12 +30,13 @@ public:
   Handle handle() const noexcept { return handle_; }
   void set_handle(Handle handle) noexcept { handle_ = handle; }
 
-  // Replaces what was recorded before; waits already made keep the old point. Error: InvalidHandle when the stream
-  // belongs to another device.
+  // Error: InvalidHandle when the stream belongs to another device.
+  Status check_stream(const Stream& stream) const;
+  // Replaces what was recorded before; waits already made keep the old point. Errors: as check_stream.
   [[gnu::hot]] Status record(Stream& stream);
   // Null for an event of this process alone.
   SharedEvent* shared() const noexcept { return shared_.get(); }
-  // As record(), by what Stream::submit_now calls for a stream of the event's device.
+  // As record(), by what Stream::submit_now calls for a stream that check_stream takes.
   Status record_in(backend::Queue& queue);
   // The recorded point; empty when there is none.
   Ref<backend::Completion> point() const noexcept;

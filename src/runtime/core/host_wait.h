@@ -1,4 +1,4 @@
-// runtime/core/host_wait.h - what is given back when the host has waited for work.
+// runtime/core/host_wait.h - what is given back when the host has waited for work, or asked whether it is done.
 #pragma once
 
 #include "runtime/core/graph/graph_exec.h"
@@ -6,10 +6,16 @@
 
 namespace hip::core {
 
-// To be called behind every wait. Thread safety: any thread, without locks of the runtime, for users' destructors may be called.
+// To be called when work was found to be done. Thread safety of both: any thread, without locks of the runtime, for
+// users' destructors may be called.
+inline void after_host_query() {
+  drop_ended_execs();
+  give_back_graph_memory();
+}
+// To be called behind every wait.
 inline void after_host_wait() {
   release_pool_surplus();
-  drop_ended_execs();
+  after_host_query();
 }
 
 } // namespace hip::core

@@ -82,6 +82,8 @@ namespace {
 // The launch with events, kept out of the code of plain launches.
 [[gnu::cold, gnu::noinline]] Status launch_with_events(Function& function, Stream& stream, const LaunchRequest& request,
                                                        backend::Launch& launch) {
+  for (const Event* const event : {request.start, request.stop})
+    if (event) RT_TRY(event->check_stream(stream)); // before anything is submitted or captured
   launch.kernel = &function.kernel();
   launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
   if (stream.captures()) {

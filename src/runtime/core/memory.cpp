@@ -7,6 +7,10 @@
 #include "runtime/core/range_advice.h"
 #include "runtime/core/runtime.h"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 namespace hip::core {
 namespace {
 
@@ -81,8 +85,36 @@ void unshare_with_others(const Allocation& allocation) {
 } // namespace
 
 Result<void*> allocate(Device& device, const AllocationRequest& request) {
-  RT_TRY_ASSIGN(void* base, device.hal().allocate(request.bytes, request.memory));
-  return enter(device, base, request);
+  const auto ask = [&] { return device.hal().allocate(request.bytes, request.memory); };
+  Result<void*> base = ask();
+  if (!base.ok()) [[unlikely]] {
+    if (base.status().code() == ErrorCode::OutOfMemory && request.memory != backend::MemoryKind::HostPinned &&
+        request.bytes <= device.properties().memory_bytes)
+      base = allocate_from_kept(device, ask);
+    if (!base.ok()) return base;
+  }
+  return enter(device, *base, request);
+}
+
+KeptMemory give_back_kept_memory(Device& device) {
+  return std::max(release_idle_pool_memory(device), GraphAllocation::give_back_unused(device));
+}
+
+// Asks time and again instead of waiting for a point: nobody knows which one is reached first, and Completion::wait
+// would tell this call of faults that are the streams' to report.
+bool wait_for_kept_memory(Device& device) {
+  constexpr int kYields = 200;
+  for (int turn = 0;; ++turn) {
+    const KeptMemory kept = give_back_kept_memory(device);
+    if (kept != KeptMemory::InUse) return kept == KeptMemory::GivenBack;
+    // The work of a device that is lost never ends.
+    for (Device* each : devices())
+      if (!each->hal().fault().ok()) return false;
+    if (turn < kYields)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
 }
 
 namespace {
@@ -159,6 +191,12 @@ Status free_memory(void* base, FreeKind kind) {
   if (!taken) return error(ErrorCode::InvalidValue, "{} was freed by another thread at the same time.", base);
   unshare_with_others(*taken);
   if (taken->kind == PointerKind::Managed) forget_advice(*taken);
+  return taken->device->hal().free(base, taken->memory);
+}
+
+Status free_unused(void* base) {
+  const auto taken = addresses().take(base, [](const Allocation& a) { return a.of_program; });
+  if (!taken) return error(ErrorCode::InvalidValue, "{} is not the start of a program's allocation.", base);
   return taken->device->hal().free(base, taken->memory);
 }
 

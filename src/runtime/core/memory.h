@@ -15,7 +15,7 @@ struct AllocationRequest {
   size_t pitch_bytes = 0;
   bool of_program = false; // a variable's storage: the user cannot free it
 };
-// Error: OutOfMemory.
+// Waits only when the device has no memory left but for what was freed and work may still use. Error: OutOfMemory.
 [[gnu::hot]] Result<void*> allocate(Device& device, const AllocationRequest& request);
 
 enum class FreeKind { Device, Host, Program }; // hipFree, hipHostFree, storage of a program's variable
@@ -23,9 +23,35 @@ enum class FreeKind { Device, Host, Program }; // hipFree, hipHostFree, storage 
 // what is no allocation of this kind, or was freed before.
 [[gnu::hot]] Status free_memory(void* base, FreeKind kind);
 
+// Frees memory of FreeKind::Program that no work uses any more: waits for nothing, except on devices with free_waits.
+Status free_unused(void* base);
+
 // Frees when the stream has done all that it was given so far; the address is unknown to HIP at once. InvalidValue for
 // what is no device allocation.
 Status free_in_stream_order(void* base, Stream& stream);
+
+// What the runtime has of a device's memory that the program has freed: in pools (memory_pool.h), and of graphs
+// (graph/graph_memory.h). The later ones are of more use to a caller that needs memory.
+enum class KeptMemory {
+  None,
+  InUse,     // work may still use all of it
+  GivenBack, // some of it is the device's again
+};
+// Gives back what no work uses any more.
+KeptMemory give_back_kept_memory(Device& device);
+// Waits until some of it is given back; false: there is none.
+bool wait_for_kept_memory(Device& device);
+// For a caller that got no memory of the device: calls `allocate` again when kept memory was given back, until there is
+// no more of it. The caller holds no lock of a stream.
+template<class F> [[gnu::cold]] Result<void*> allocate_from_kept(Device& device, const F& allocate) {
+  give_back_kept_memory(device);
+  for (bool more = true;;) {
+    Result<void*> memory = allocate();
+    if (memory.ok() || memory.status().code() != ErrorCode::OutOfMemory || !more) return memory;
+    // Where there is none, another thread may have given it back since: then the next attempt is the last one.
+    more = wait_for_kept_memory(device);
+  }
+}
 
 // Errors: InvalidValue for null, no bytes, or memory that the process does not have; HostMemoryAlreadyRegistered.
 Status register_host(Device& device, void* base, size_t bytes, unsigned flags);

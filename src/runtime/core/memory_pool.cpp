@@ -135,7 +135,9 @@ Result<void*> MemoryPool::allocate_native(size_t bytes, Stream& stream) {
   return base;
 }
 
-Result<void*> MemoryPool::allocate_fresh(SizeClass size, Stream& stream) {
+Result<void*> MemoryPool::allocate_fresh(size_t bytes, Stream& stream) {
+  const SizeClass size = size_class(bytes);
+  size_t taken_bytes = size.bytes;
   Result<void*> memory = take_memory(size.bytes);
   if (!memory.ok() && memory.status().code() == ErrorCode::OutOfMemory) {
     Block block{};
@@ -152,14 +154,35 @@ Result<void*> MemoryPool::allocate_fresh(SizeClass size, Stream& stream) {
       ++idle_blocks_;
       return waits;
     }
-    if (release_idle_pool_memory(device_)) memory = take_memory(size.bytes);
+    memory = allocate_from_kept(device_, [&] {
+      Result<void*> whole = take_memory(taken_bytes = size.bytes);
+      if (whole.ok() || bytes == size.bytes || whole.status().code() != ErrorCode::OutOfMemory) return whole;
+      return take_memory(taken_bytes = bytes);
+    });
   }
   if (!memory.ok()) return memory;
   std::lock_guard lock(mutex_);
-  reserved_ += size.bytes;
+  if (taken_bytes != size.bytes) {
+    try {
+      without_class_.push_back(*memory);
+    } catch (const std::bad_alloc&) {
+      static_cast<void>(give_memory(*memory));
+      throw;
+    }
+  }
+  reserved_ += taken_bytes;
   reserved_high_ = std::max(reserved_high_, reserved_);
   return memory;
 }
+
+MemoryPool::SizeClass MemoryPool::class_of(const Allocation& allocation) const noexcept {
+  const std::vector<const void*>& without = without_class_; // empty unless the device ran out of memory
+  if (std::find(without.begin(), without.end(), allocation.base) != without.end()) [[unlikely]]
+    return {kNoClass, allocation.bytes};
+  return size_class(allocation.bytes);
+}
+
+void MemoryPool::forget_class(const Allocation& allocation) noexcept { std::erase(without_class_, allocation.base); }
 
 // A pool of the back end's counts its blocks, too: with the last of them it goes, when it was destroyed before.
 void MemoryPool::count_native() {
@@ -188,7 +211,6 @@ Result<void*> MemoryPool::allocate(size_t bytes, Stream& stream) {
     RT_TRY_ASSIGN(base, allocate_native(bytes, stream));
     count_native();
   } else {
-    const SizeClass size = size_class(bytes);
     const std::vector<StreamProgress> seen = stream.seen();
     // What is given to blocking streams from now on waits for the null stream's work, and so for a free in it.
     if (stream.kind() == Stream::Kind::Null) RT_TRY(stream.submit([](backend::Queue&) { return Status(); }));
@@ -199,14 +221,18 @@ Result<void*> MemoryPool::allocate(size_t bytes, Stream& stream) {
       if (properties_.max_bytes != 0 && bytes > properties_.max_bytes - used_)
         return error(ErrorCode::OutOfMemory, "The pool may have {} bytes, {} are used, and {} are asked for.",
                      properties_.max_bytes, used_, bytes);
-      found = take_idle(size.index, stream.id(), seen, Search::SameStreamOrDone, block);
+      found = take_idle(size_class(bytes).index, stream.id(), seen, Search::SameStreamOrDone, block);
       used_ += bytes;
       used_high_ = std::max(used_high_, used_);
       ++live_blocks_;
     }
     base = block.base;
     if (!found) {
-      Result<void*> fresh = allocate_fresh(size, stream);
+      Result<void*> fresh = Status::no_memory();
+      try {
+        fresh = allocate_fresh(bytes, stream);
+      } catch (const std::bad_alloc&) {
+      }
       if (!fresh.ok()) {
         std::lock_guard lock(mutex_);
         forget_use(bytes);
@@ -263,7 +289,10 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
   bool ended;
   {
     std::lock_guard lock(mutex_);
-    idle_[size_class(allocation.bytes).index].push_back(std::move(block)); // first: it may find no memory
+    const SizeClass size = class_of(allocation);
+    block.bytes = size.bytes;
+    idle_[size.index].push_back(std::move(block)); // first: it may find no memory
+    if (size.index == kNoClass) forget_class(allocation);
     forget_use(allocation.bytes);
     ++idle_blocks_;
     ended = ended_;
@@ -279,12 +308,18 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
 Status MemoryPool::free_now(const Allocation& allocation) {
   // In a stream: memory that the driver frees without one stays in what it says that the pool's users have.
   if (native_) return free(allocation, device_.null_stream());
+  size_t bytes;
+  {
+    std::lock_guard lock(mutex_);
+    bytes = class_of(allocation).bytes;
+    forget_class(allocation); // before the address can be given again
+  }
   Status status = give_memory(allocation.base);
   bool ended;
   {
     std::lock_guard lock(mutex_);
     forget_use(allocation.bytes);
-    reserved_ -= size_class(allocation.bytes).bytes;
+    reserved_ -= bytes;
     ended = ended_;
   }
   PoolList::memory_was_freed(ended);
@@ -299,10 +334,9 @@ std::vector<MemoryPool::Block> MemoryPool::take_surplus(uint64_t keep_bytes) {
   for (size_t index = kClasses; index-- > 0 && idle_blocks_ != 0 && reserved_ > keep_bytes;) {
     std::vector<Block>& blocks = idle_[index];
     if (blocks.empty()) continue;
-    const size_t bytes = class_bytes(static_cast<uint32_t>(index));
     std::erase_if(blocks, [&](Block& block) {
       if (reserved_ <= keep_bytes || (block.point && !block.point->done())) return false;
-      reserved_ -= bytes;
+      reserved_ -= block.bytes;
       --idle_blocks_;
       taken.push_back(std::move(block));
       return true;
@@ -347,23 +381,25 @@ void MemoryPool::trim_to_threshold() {
   static_cast<void>(give_back(surplus)); // the memory was the pool's, and nobody waits for it
 }
 
-bool release_idle_pool_memory(Device& device) {
+KeptMemory release_idle_pool_memory(Device& device) {
   PoolList& list = PoolList::get();
   std::lock_guard lock(list.mutex);
-  bool any = false;
+  KeptMemory kept = KeptMemory::None;
   for (MemoryPool* pool : list.pools)
-    if (&pool->device() == &device) any |= pool->release_idle();
-  return any;
+    if (&pool->device() == &device) kept = std::max(kept, pool->release_idle());
+  return kept;
 }
 
-bool MemoryPool::release_idle() {
+KeptMemory MemoryPool::release_idle() {
   std::vector<Block> all;
+  bool any_in_use;
   {
     std::lock_guard lock(mutex_);
     all = take_surplus(0);
+    any_in_use = idle_blocks_ != 0;
   }
   static_cast<void>(give_back(all));
-  return !all.empty();
+  return !all.empty() ? KeptMemory::GivenBack : any_in_use ? KeptMemory::InUse : KeptMemory::None;
 }
 
 // ---- handles -------------------------------------------------------------------------------------------------------

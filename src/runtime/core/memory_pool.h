@@ -4,9 +4,10 @@
 // pool submits nothing. Pools of drivers (backend::MemoryPool) are forwarded to.
 //
 // Sizes are rounded to classes: multiples of 256 bytes up to 4 KiB, then eight classes for each power of two, so at
-// most an eighth is unused. Memory goes back to the device at synchronisations (ReleaseThreshold), by trim(), and when
-// the device has none left. Thread safety: all functions may be called from any thread. Lock order: core/README.md; a
-// stream's lock is taken before the pool's.
+// most an eighth is unused; where the device has no memory for that, an allocation gets just the bytes that it asks
+// for. Memory goes back to the device at synchronisations (ReleaseThreshold), by trim(), and when the device has none
+// left: then the allocation waits for the work that may use what pools keep (allocate_from_kept). Thread safety: all
+// functions may be called from any thread. Lock order: core/README.md; a stream's lock is taken before the pool's.
 #pragma once
 
 #include "runtime/backend/memory_pool.h"
@@ -14,6 +15,7 @@
 #include "runtime/core/address_map.h"
 #include "runtime/core/device.h"
 #include "runtime/core/handle_table.h"
+#include "runtime/core/memory.h"
 #include "runtime/core/shared_blocks.h"
 
 #include <array>
@@ -46,8 +48,9 @@ public:
   void set_handle(Handle handle) noexcept { handle_ = handle; }
   backend::MemoryPool* native() const noexcept { return native_.get(); }
 
-  // Memory for work that the stream is given from now on; the stream may belong to another device. Error: OutOfMemory
-  // when neither the device nor this or another pool has any, or the pool's limit is reached.
+  // Memory for work that the stream is given from now on; the stream may belong to another device. Waits only when the
+  // device has no memory left but for what was freed and work may still use. Error: OutOfMemory when neither the device
+  // nor this or another pool has any, or the pool's limit is reached.
   [[gnu::hot]] Result<void*> allocate(size_t bytes, Stream& stream);
   // Takes back what allocate() gave, whose entry the caller has removed from the address map. Other work of `stream`
   // may use the memory at once. On an error a driver's pool has not got it back; one that core keeps has, after waiting
@@ -58,8 +61,8 @@ public:
 
   // At a synchronisation: gives back what is above the threshold.
   void trim_to_threshold();
-  // Gives back everything that nothing can use any more; false: there was nothing.
-  bool release_idle();
+  // Gives back everything that nothing can use any more.
+  KeptMemory release_idle();
   // Gives unused memory back to the device until at most `min_bytes_to_hold` are reserved. Memory that work may still
   // use stays.
   Status trim(uint64_t min_bytes_to_hold);
@@ -78,7 +81,7 @@ public:
   Result<void*> import_pointer(const backend::PoolPointerData& data);
 
   // The class of `bytes`, which are not 0: an index below kClasses, and the bytes that its blocks have.
-  static constexpr size_t kClasses = 512;
+  static constexpr size_t kClasses = 512, kNoClass = kClasses - 1; // kNoClass: of memory that has less than its class
   struct SizeClass {
     uint32_t index;
     size_t bytes;
@@ -95,6 +98,7 @@ private:
   // Memory that was freed.
   struct Block {
     void* base;
+    size_t bytes = 0;
     uint64_t stream = 0, frees = 0;   // whose free it was, and the how manieth (Stream::count_free)
     Ref<backend::Completion> point{}; // null: nothing can use it any more
     Device* origin = nullptr;         // of the stream
@@ -106,11 +110,13 @@ private:
   void count_native();
   void forget_native();
   void forget_use(size_t bytes) noexcept;
+  SizeClass class_of(const Allocation& allocation) const noexcept;
+  void forget_class(const Allocation& allocation) noexcept; // of one that ends
   std::vector<Block> take_surplus(uint64_t keep_bytes);
 
   Result<void*> allocate_native(size_t bytes, Stream& stream);
   // Memory for a class that has no idle block.
-  Result<void*> allocate_fresh(SizeClass size, Stream& stream);
+  Result<void*> allocate_fresh(size_t bytes, Stream& stream);
   Status give_back(const std::vector<Block>& blocks);
   Result<void*> take_memory(size_t bytes);
   Status give_memory(void* base);
@@ -126,6 +132,7 @@ private:
 
   mutable Mutex mutex_;
   std::array<std::vector<Block>, kClasses> idle_; // the last freed last
+  std::vector<const void*> without_class_;        // allocations that got just the bytes that they asked for
   size_t idle_blocks_ = 0, live_blocks_ = 0;
   uint64_t reserved_ = 0, reserved_high_ = 0, used_ = 0, used_high_ = 0, threshold_ = 0;
   bool follow_events_ = true, opportunistic_ = true, internal_dependencies_ = true;
@@ -173,8 +180,8 @@ inline void release_pool_surplus() {
   if (detail::pools_with_surplus.load(std::memory_order_relaxed) != 0) [[unlikely]]
     detail::release_surplus();
 }
-// Gives back all memory of the device's pools that nothing can use any more. False: there was none.
-bool release_idle_pool_memory(Device& device);
+// Gives back all memory of the device's pools that nothing can use any more.
+KeptMemory release_idle_pool_memory(Device& device);
 // hipDeviceReset: ends the pools that the user made; no allocation of them is known any more.
 void reset_pools(Device& device);
 

@@ -54,23 +54,16 @@ Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image
 }
 
 Status LoadedCode::place_registered(std::span<const NamedStorage> registered) {
-  Stream& stream = device_.null_stream();
   for (const NamedStorage& storage : registered) {
     const auto pointer = find_variable(storage.name);
     if (!pointer.ok() || pointer.value().bytes != sizeof storage.address) continue; // the device code never uses it
-    RT_TRY(stream.submit_now([&](backend::Queue& queue) {
-      return queue.copy(pointer.value().address, &storage.address, sizeof storage.address);
-    }));
+    RT_TRY(device_.copy_outside_streams(pointer.value().address, &storage.address, sizeof storage.address));
   }
-  return registered.empty() ? Status() : stream.synchronize();
+  return {};
 }
 
 Status LoadedCode::place_managed_variables(std::span<const NamedStorage> registered) {
   RT_TRY(place_registered(registered));
-  Stream& stream = device_.null_stream();
-  const auto copy = [&stream](void* to, const void* from, size_t bytes) {
-    return stream.submit_now([&](backend::Queue& queue) { return queue.copy(to, from, bytes); });
-  };
   RT_TRY_ASSIGN(const std::vector<backend::ManagedVariable> variables, executable_->managed_variables());
   for (const backend::ManagedVariable& variable : variables) {
     const auto has_name = [&variable](const NamedStorage& storage) { return storage.name == variable.name; };
@@ -78,9 +71,8 @@ Status LoadedCode::place_managed_variables(std::span<const NamedStorage> registe
     RT_TRY_ASSIGN(ManagedStorage made, ManagedStorage::allocate(&device_, variable.initial.bytes, 1));
     const ManagedStorage& storage = managed_.emplace(variable.name, std::move(made)).first->second;
     void* const address = storage.address();
-    RT_TRY(copy(address, variable.initial.address, variable.initial.bytes));
-    RT_TRY(copy(variable.pointer.address, &address, sizeof address));
-    RT_TRY(stream.synchronize()); // `address` is read until then
+    RT_TRY(device_.copy_outside_streams(address, variable.initial.address, variable.initial.bytes));
+    RT_TRY(device_.copy_outside_streams(variable.pointer.address, &address, sizeof address));
   }
   return {};
 }

@@ -49,6 +49,11 @@ bool SharedEvent::Mapping::in_use() {
   return std::any_of(uses_.begin(), uses_.end(), [](const auto& use) { return !use->done(); });
 }
 
+Status SharedEvent::Mapping::fault() {
+  static_cast<void>(in_use()); // some drivers tell of a fault only when they are asked for work
+  return device_.hal().fault();
+}
+
 void SharedEvent::retire(std::unique_ptr<Mapping> mapping) {
   struct Retired {
     Mutex mutex;
@@ -130,9 +135,19 @@ uint64_t SharedEvent::take_record() {
   return last + 1;
 }
 
-void SharedEvent::wait_for_room() const noexcept {
+// A device that is lost writes no words, so that only its fault ends the wait.
+Status SharedEvent::wait(const backend::ValueWait& record) const {
+  Status fault;
+  const bool reached = record.wait_on_host([&] {
+    fault = mapping_->fault();
+    return !fault.ok();
+  });
+  return reached ? Status() : fault;
+}
+
+Status SharedEvent::wait_for_room() const {
   const uint64_t last = words().records.load(std::memory_order_acquire);
-  if (last >= kRecords) wait_for(last + 1 - kRecords).wait_on_host();
+  return last >= kRecords ? wait(wait_for(last + 1 - kRecords)) : Status();
 }
 
 Status SharedEvent::write(backend::Queue& queue, uint64_t number) {
@@ -146,7 +161,7 @@ Status SharedEvent::write(backend::Queue& queue, uint64_t number) {
 
 Status SharedEvent::record(backend::Queue& queue) {
   uint64_t number;
-  while ((number = take_record()) == 0) wait_for_room();
+  while ((number = take_record()) == 0) RT_TRY(wait_for_room());
   return write(queue, number);
 }
 
@@ -159,7 +174,7 @@ Status SharedEvent::record(Stream& stream) {
       return full ? Status() : write(queue, number);
     }));
     if (!full) return {};
-    wait_for_room();
+    RT_TRY(wait_for_room());
   }
 }
 
@@ -172,12 +187,10 @@ Status SharedEvent::hold(backend::Queue& queue) {
 
 Status SharedEvent::query() const {
   if (newest().holds()) return {};
+  RT_TRY(mapping_->fault());
   return Status(ErrorCode::NotReady, {});
 }
 
-Status SharedEvent::synchronize() const {
-  newest().wait_on_host();
-  return {};
-}
+Status SharedEvent::synchronize() const { return wait(newest()); }
 
 } // namespace hip::core

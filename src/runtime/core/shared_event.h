@@ -29,12 +29,14 @@ public:
   // Good while the event lives in the process that made it.
   SharedEventHandle handle() const;
   // Behind what the stream, or the queue, was given so far. Blocks while the record kRecords before this one is not
-  // reached: without the stream's lock in the first form. A process that ends in between leaves its records unreached.
+  // reached: without the stream's lock in the first form. A process that ends in between, or loses its device, leaves
+  // its records unreached.
   Status record(Stream& stream);
   Status record(backend::Queue& queue);
   // Later work of the queue waits for the newest record of any process; for nothing when there is none.
   Status hold(backend::Queue& queue);
-  // NotReady without a message while the newest record is not reached.
+  // NotReady without a message while the newest record is not reached. Errors of both, and of record(): what has ended
+  // the event's device, where a record is not reached that was asked for.
   Status query() const;
   Status synchronize() const;
 
@@ -54,6 +56,8 @@ private:
     // What the queue was given so far uses the page.
     Status keep_for(backend::Queue& queue);
     bool in_use();
+    // What has ended the device.
+    Status fault();
 
   private:
     Device& device_;
@@ -69,7 +73,9 @@ private:
   Words& words() const noexcept { return mapping_->words(); }
   // The number of a new record; 0 while its word is not free.
   uint64_t take_record();
-  void wait_for_room() const noexcept;
+  Status wait_for_room() const;
+  // On the host.
+  Status wait(const backend::ValueWait& record) const;
   Status write(backend::Queue& queue, uint64_t number);
   backend::ValueWait wait_for(uint64_t record) const noexcept;
   backend::ValueWait newest() const noexcept;

@@ -157,9 +157,7 @@ void put_sampling(__hip_software_texture& t, const backend::Sampling& s) noexcep
 // A copy of the description in device memory. Its address is the object.
 Result<uint64_t> make_object(Device& device, const __hip_software_texture& t) {
   RT_TRY_ASSIGN(void* const memory, device.hal().allocate(sizeof t, backend::MemoryKind::Device));
-  Stream& stream = device.null_stream();
-  Status status = stream.submit_now([&](backend::Queue& queue) { return queue.copy(memory, &t, sizeof t); });
-  if (status.ok()) status = stream.synchronize();
+  Status status = device.copy_outside_streams(memory, &t, sizeof t);
   if (status.ok()) return reinterpret_cast<uint64_t>(memory);
   static_cast<void>(device.hal().free(memory));
   return status;

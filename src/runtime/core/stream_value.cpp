@@ -7,7 +7,7 @@
 namespace hip::core {
 namespace {
 
-Status check_word(const void* address, uint32_t bytes) {
+Status check_word(const void* address, uint32_t bytes, backend::PoolAccess access) {
   if (!address) return error(ErrorCode::InvalidValue, "The address of the {}-byte word is null.", bytes);
   if (reinterpret_cast<uintptr_t>(address) % bytes != 0)
     return error(ErrorCode::InvalidValue, "{} is not aligned to the word of {} bytes.", const_cast<void*>(address),
@@ -16,7 +16,18 @@ Status check_word(const void* address, uint32_t bytes) {
   if (!found || found->bytes_from(address) < bytes)
     return error(ErrorCode::InvalidValue, "{} is not in memory that HIP knows; allocate or register it.",
                  const_cast<void*>(address));
+  // Memory of hipMemMap has an access of its own, by which its pages fault for the host's threads, too.
+  if (found->is_mapped() && found->access < access)
+    return error(ErrorCode::InvalidValue, "The word at {} is in mapped memory that may not be {}.",
+                 const_cast<void*>(address), access == backend::PoolAccess::Read ? "read" : "written");
   return {};
+}
+
+Status check_operation(const ValueOperation& operation) {
+  if (const auto* const write = std::get_if<ValueWrite>(&operation))
+    return check_word(write->address, write->bytes, backend::PoolAccess::ReadWrite);
+  const auto& wait = std::get<backend::ValueWait>(operation);
+  return check_word(wait.address, wait.bytes, backend::PoolAccess::Read);
 }
 
 } // namespace
@@ -25,8 +36,7 @@ Status check_values(const Device& device, std::span<const ValueOperation> operat
   if (!device.properties().stream_values)
     return error(ErrorCode::NotSupported, "Device {} does not write or wait for values in stream order.",
                  device.ordinal());
-  for (const ValueOperation& operation : operations)
-    RT_TRY(std::visit([](const auto& o) { return check_word(o.address, o.bytes); }, operation));
+  for (const ValueOperation& operation : operations) RT_TRY(check_operation(operation));
   return {};
 }
 

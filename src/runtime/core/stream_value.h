@@ -17,8 +17,8 @@ struct ValueWrite {
 };
 using ValueOperation = std::variant<ValueWrite, backend::ValueWait>;
 
-// Errors: InvalidValue for a null or unaligned address and for memory that HIP does not know; NotSupported where the
-// device cannot.
+// Errors: InvalidValue for a null or unaligned address, for memory that HIP does not know, and for mapped memory whose
+// access (hipMemSetAccess) does not allow it; NotSupported where the device cannot.
 Status check_values(const Device& device, std::span<const ValueOperation> operations);
 // As the queue's next work, without checks.
 Status submit_values(backend::Queue& queue, std::span<const ValueOperation> operations);

@@ -116,6 +116,33 @@ Result<const Mapping*> mapping_at(Space& space, const void* address) {
   return error(ErrorCode::InvalidValue, "No memory is mapped at {} by hipMemMap.", const_cast<void*>(address));
 }
 
+PoolAccess widest_access(const Mapping& mapping) {
+  return mapping.access.empty() ? PoolAccess::None : *std::max_element(mapping.access.begin(), mapping.access.end());
+}
+
+PoolAccess access_of(const Mapping& mapping, const Device& device) {
+  const size_t ordinal = static_cast<size_t>(device.ordinal());
+  return ordinal < mapping.access.size() ? mapping.access[ordinal] : PoolAccess::None;
+}
+
+// With the space's lock: the devices whose work may use the mappings. Where anyone may, these are all devices of the
+// memory's back end, since pages may have one protection for all of them.
+std::vector<Device*> users_of(const MappingRange& range) {
+  std::vector<Device*> users;
+  for (Device* device : devices())
+    if (std::any_of(range.begin(), range.end(), [&](const auto& it) {
+          return widest_access(it->second) != PoolAccess::None &&
+                 device->same_backend(*it->second.physical->properties().device);
+        }))
+      users.push_back(device);
+  return users;
+}
+
+// Without the space's lock. A fault of earlier work is its stream's to report.
+void wait_for(const std::vector<Device*>& users) {
+  for (Device* device : users) static_cast<void>(device->synchronize());
+}
+
 Status unmap_one(Space& space, std::map<uintptr_t, Mapping>::iterator it) {
   Device& device = *it->second.physical->properties().device;
   static_cast<void>(addresses().take(pointer(it->first), [](const Allocation&) { return true; }));
@@ -289,7 +316,15 @@ Status map_memory(void* address, size_t bytes, size_t offset, Handle handle) {
 
 Status unmap_memory(void* address, size_t bytes) {
   Space& space = Space::get();
+  std::vector<Device*> users;
+  {
+    std::lock_guard lock(space.mutex);
+    RT_TRY_ASSIGN(const MappingRange range, find_mappings(space, address, bytes));
+    users = users_of(range);
+  }
+  wait_for(users);
   std::lock_guard lock(space.mutex);
+  // Looked up again: another thread may have unmapped them meanwhile.
   RT_TRY_ASSIGN(const MappingRange range, find_mappings(space, address, bytes));
   Status first;
   for (auto it : range)
@@ -297,15 +332,40 @@ Status unmap_memory(void* address, size_t bytes) {
   return first;
 }
 
-Status set_mapped_access(void* address, size_t bytes, const std::vector<AccessChange>& changes) {
-  Space& space = Space::get();
-  std::lock_guard lock(space.mutex);
-  RT_TRY_ASSIGN(const MappingRange range, find_mappings(space, address, bytes));
+namespace {
+
+// With the space's lock: the mappings of a range, which the devices of the changes are able to access.
+Result<MappingRange> find_mappings_for(Space& space, const void* address, size_t bytes,
+                                       const std::vector<AccessChange>& changes) {
+  RT_TRY_ASSIGN(MappingRange range, find_mappings(space, address, bytes));
   for (const AccessChange& change : changes)
     for (auto it : range)
       if (!change.device->same_backend(*it->second.physical->properties().device))
         return error(ErrorCode::InvalidValue, "Device {} cannot access memory of device {}, of another vendor.",
                      change.device->ordinal(), it->second.physical->properties().device->ordinal());
+  return range;
+}
+
+bool takes_access_away(const MappingRange& range, const std::vector<AccessChange>& changes) {
+  return std::any_of(changes.begin(), changes.end(), [&](const AccessChange& change) {
+    return std::any_of(range.begin(), range.end(),
+                       [&](const auto& it) { return change.access < access_of(it->second, *change.device); });
+  });
+}
+
+} // namespace
+
+Status set_mapped_access(void* address, size_t bytes, const std::vector<AccessChange>& changes) {
+  Space& space = Space::get();
+  std::vector<Device*> users;
+  {
+    std::lock_guard lock(space.mutex);
+    RT_TRY_ASSIGN(const MappingRange range, find_mappings_for(space, address, bytes, changes));
+    if (takes_access_away(range, changes)) users = users_of(range);
+  }
+  wait_for(users);
+  std::lock_guard lock(space.mutex);
+  RT_TRY_ASSIGN(const MappingRange range, find_mappings_for(space, address, bytes, changes));
   for (const AccessChange& change : changes)
     for (auto it : range) {
       Mapping& mapping = it->second;
@@ -314,8 +374,8 @@ Status set_mapped_access(void* address, size_t bytes, const std::vector<AccessCh
       const size_t ordinal = static_cast<size_t>(change.device->ordinal());
       if (mapping.access.size() <= ordinal) mapping.access.resize(ordinal + 1, PoolAccess::None);
       mapping.access[ordinal] = change.access;
-      const PoolAccess widest = *std::max_element(mapping.access.begin(), mapping.access.end());
-      addresses().change(pointer(it->first), [&](Allocation& allocation) { allocation.access = widest; });
+      addresses().change(pointer(it->first),
+                         [&](Allocation& allocation) { allocation.access = widest_access(mapping); });
     }
   return {};
 }
@@ -324,8 +384,7 @@ Result<PoolAccess> mapped_access(const void* address, const Device& device) {
   Space& space = Space::get();
   std::lock_guard lock(space.mutex);
   RT_TRY_ASSIGN(const Mapping* const mapping, mapping_at(space, address));
-  const size_t ordinal = static_cast<size_t>(device.ordinal());
-  return ordinal < mapping->access.size() ? mapping->access[ordinal] : PoolAccess::None;
+  return access_of(*mapping, device);
 }
 
 void reset_mappings(Device& device) {

@@ -45,12 +45,13 @@ Result<Handle> import_physical(Device& device, int descriptor);
 // ---- mappings
 // --------------------------------------------------------------------------------------------------------
 Status map_memory(void* address, size_t bytes, size_t offset, Handle handle);
-// Whole mappings that follow each other.
+// Whole mappings that follow each other. Waits for the work of all devices that may use them.
 Status unmap_memory(void* address, size_t bytes);
 struct AccessChange {
   Device* device;
   PoolAccess access;
 };
+// Waits as unmap_memory does where a device loses access that it had.
 Status set_mapped_access(void* address, size_t bytes, const std::vector<AccessChange>& changes);
 Result<PoolAccess> mapped_access(const void* address, const Device& device);
 // hipDeviceReset: unmaps the device's memory.

@@ -201,6 +201,9 @@ static void test_memory() {
   CHECK_CUDA(cudaPointerGetAttributes(&attributes, &plain));
   CHECK(attributes.type == cudaMemoryTypeUnregistered && attributes.device == -2 &&
         attributes.devicePointer == nullptr);
+  CHECK_CUDA(cudaPointerGetAttributes(&attributes, nullptr));
+  CHECK(attributes.type == cudaMemoryTypeUnregistered && attributes.device == -2 &&
+        attributes.hostPointer == nullptr);
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK_CUDA(cudaFreeHost(pinned));
 

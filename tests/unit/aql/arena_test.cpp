@@ -5,6 +5,9 @@
 #include "runtime/backend/aql/soft/host_ranges.h"
 #include "test_seed.h"
 
+#include <algorithm>
+#include <array>
+#include <fstream>
 #include <random>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,6 +30,40 @@ bool faults(const void* p) {
   ::close(pipe[1]);
   return refused;
 }
+
+// While it lives, the kernel's memory map has no room for one more mapping (vm.max_map_count).
+class FullMemoryMap {
+public:
+  FullMemoryMap() {
+    uint64_t limit = 0;
+    std::ifstream("/proc/sys/vm/max_map_count") >> limit;
+    if (limit == 0 || limit > kMostMappings) return;
+    bytes_ = (2 * limit + 1) * kPage;
+    void* const base = ::mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) return;
+    pages_ = static_cast<std::byte*>(base);
+    // Every other page is a mapping; the first and the last one part the range from what is beside it.
+    bool changed = make_readable(bytes_ - kPage);
+    for (uint64_t offset = 0; changed && offset < bytes_; offset += 2 * kPage) changed = make_readable(offset);
+    full_ = !changed;
+    last_ = ::mmap(nullptr, kPage, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); // one above the limit
+  }
+  ~FullMemoryMap() {
+    if (last_ != MAP_FAILED) ::munmap(last_, kPage);
+    if (pages_) ::munmap(pages_, bytes_);
+  }
+  FullMemoryMap(const FullMemoryMap&) = delete;
+  FullMemoryMap& operator=(const FullMemoryMap&) = delete;
+  bool full() const noexcept { return full_; }
+
+private:
+  static constexpr uint64_t kPage = Arena::kPageBytes, kMostMappings = 1 << 21;
+  bool make_readable(uint64_t offset) { return ::mprotect(pages_ + offset, kPage, PROT_READ) == 0; }
+  std::byte* pages_ = nullptr;
+  uint64_t bytes_ = 0;
+  void* last_ = MAP_FAILED;
+  bool full_ = false;
+};
 
 } // namespace
 
@@ -106,6 +143,46 @@ TEST_CASE("Arena: pinned host memory takes none of the device's", "[aql][arena]"
   CHECK(arena->used_bytes(Purse::Device) == 0);
 }
 
+TEST_CASE("Arena: pages are freed while the kernel's memory map is full", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 32, uint64_t(1) << 32));
+  constexpr size_t kBytes = 20480;
+  // So many that the last ones have no gaps: they are one mapping for the kernel.
+  std::vector<std::byte*> blocks(20016);
+  for (std::byte*& block : blocks) block = static_cast<std::byte*>(good(arena->allocate(kBytes, 256, Purse::Device)));
+  std::byte* const before = blocks[20008];
+  std::byte* const freed = blocks[20009];
+  std::byte* const behind = blocks[20010];
+  std::byte* const shared = blocks[20013];
+  REQUIRE(freed == before + kBytes);
+  REQUIRE(behind == freed + kBytes);
+  for (std::byte* const block : {before, freed, behind, shared}) std::memset(block, 7, kBytes);
+  REQUIRE(arena->share(address(shared)).ok());
+  REQUIRE_OK(arena->free(blocks[0])); // so that the list of freed blocks has its memory
+  const uint64_t used = arena->used_bytes(Purse::Device);
+  std::array<ErrorCode, 2> results{};
+  {
+    const FullMemoryMap map;
+    if (!map.full()) {
+      WARN("This system does not limit the mappings of a process.");
+      return;
+    }
+    results = {arena->free(freed).code(), arena->free(shared).code()};
+  }
+  CHECK(results == std::array{ErrorCode::Success, ErrorCode::Success});
+  CHECK(arena->used_bytes(Purse::Device) == used - 2 * kBytes);
+  CHECK_FALSE(arena->contains(address(freed), 1));
+  CHECK_FALSE(arena->contains(address(shared), 1));
+  CHECK(faults(shared));
+  CHECK(std::count(before, before + kBytes, std::byte{7}) == kBytes);
+  CHECK(std::count(behind, behind + kBytes, std::byte{7}) == kBytes);
+  CHECK(std::count(freed, freed + kBytes, std::byte{0}) == kBytes); // its memory was given back
+  CHECK(good(arena->reserve(kBytes, Arena::kPageBytes, address(freed))) == address(freed));
+  CHECK(arena->allocate(kBytes, 256, Purse::Device).ok());
+  for (std::byte* const block : blocks)
+    if (block != blocks[0] && block != freed && block != shared) REQUIRE_OK(arena->free(block));
+  CHECK(arena->used_bytes(Purse::Device) == kBytes);
+}
+
 TEST_CASE("Arena: large pages are accessible to their end", "[aql][arena]") {
   const auto arena = good(Arena::create(uint64_t(1) << 30, uint64_t(1) << 30, 2 << 20));
   auto* const block = static_cast<char*>(good(arena->allocate(65536, 256, Purse::Device)));
@@ -163,6 +240,21 @@ TEST_CASE("Address ranges: what is free is handed out, what comes back last", "[
   CHECK(ranges.take_at(kBase + 0x1800, 0x800) == kBase + 0x1800);
   CHECK(ranges.take_at(kBase + 0x1000, 0x800) == kBase + 0x1000);
   CHECK_FALSE(ranges.take_at(kBase + 0x1000, 1));
+}
+
+TEST_CASE("Address ranges: no number of bytes is too large to be refused", "[aql][arena]") {
+  constexpr uint64_t kBase = 0x10000, kAll = 0x10000, kPage = 0x1000;
+  AddressRanges ranges(kBase, kAll);
+  // Added to the base, all but the last give a number that is not above the end.
+  for (const uint64_t bytes : {-kBase, -kPage, UINT64_MAX, kAll + 1}) {
+    CHECK_FALSE(ranges.take(bytes, 1));
+    CHECK_FALSE(ranges.take(bytes, kPage));
+    CHECK_FALSE(ranges.take_at(kBase + kPage, bytes));
+  }
+  CHECK_FALSE(ranges.take(kPage, uint64_t(1) << 63)); // no such multiple is free
+  // Nothing was cut off.
+  CHECK(ranges.take(kAll, 1) == kBase);
+  CHECK_FALSE(ranges.take(1, 1));
 }
 
 // The expectation is a list of pages and whom they belong to.
@@ -248,6 +340,36 @@ TEST_CASE("Registered host memory is found, overlaps are refused", "[aql][arena]
   CHECK(ranges.add(reinterpret_cast<void*>(4096), 10).code() == ErrorCode::InvalidValue);
 }
 
+TEST_CASE("Parts of registered host memory are taken back, the rest stays", "[aql][arena]") {
+  HostRanges ranges;
+  constexpr uint64_t kBytes = 64;
+  alignas(4096) static std::byte memory[4096];
+  std::byte* const base = memory + 100;
+  bool registered[kBytes] = {};
+  std::mt19937 random(hip::testing::seeded(11));
+  const auto any = [&](uint64_t below) { return std::uniform_int_distribution<uint64_t>(0, below - 1)(random); };
+  for (int round = 0; round < 500; ++round) {
+    const uint64_t first = any(kBytes), count = 1 + any(kBytes - first);
+    const auto begin = registered + first, end = begin + count;
+    if (std::none_of(begin, end, [](bool each) { return each; })) {
+      REQUIRE_OK(ranges.add(base + first, count));
+      std::fill(begin, end, true);
+    } else {
+      ranges.remove_part(base + first, count);
+      std::fill(begin, end, false);
+    }
+    const uint64_t from = any(kBytes), bytes = 1 + any(kBytes - from);
+    const bool all = std::all_of(registered + from, registered + from + bytes, [](bool each) { return each; });
+    REQUIRE(ranges.contains(address(base + from), bytes, HostAccess::Write) == all);
+    ranges.drop_old_snapshots();
+  }
+  ranges.remove_part(base, kBytes);
+  for (uint64_t i = 0; i < kBytes; ++i) REQUIRE_FALSE(ranges.contains(address(base + i), 1, HostAccess::Read));
+  REQUIRE_OK(ranges.add(memory, 4096));
+  ranges.remove_part(memory, 4096);
+  CHECK(ranges.remove(memory).code() == ErrorCode::HostMemoryNotRegistered);
+}
+
 TEST_CASE("Shared pages are what was said of them last", "[aql][arena]") {
   HostRanges ranges;
   constexpr uint64_t kPage = 4096, kPages = 32, kBase = 1 << 20;
@@ -324,6 +446,11 @@ TEST_CASE("Arena: reserved ranges fault, files are mapped into them", "[aql][are
   REQUIRE(arena->protect(next, Arena::kPageBytes, backend::PoolAccess::Read).ok());
   CHECK(reinterpret_cast<char*>(next)[100] == 42);
   CHECK(arena->contains(base, 5 * Arena::kPageBytes));
+  CHECK(arena->contains(base, 4 * Arena::kPageBytes, backend::PoolAccess::ReadWrite));
+  CHECK_FALSE(arena->contains(base, 5 * Arena::kPageBytes, backend::PoolAccess::ReadWrite));
+  CHECK_FALSE(arena->contains(next, 1, backend::PoolAccess::ReadWrite));
+  CHECK_FALSE(arena->contains(base, UINT64_MAX));
+  CHECK_FALSE(arena->contains(base, UINT64_MAX - base + 1)); // to the end of the address space
   CHECK(arena->map_file(next, Arena::kPageBytes, file, 0).code() == ErrorCode::InvalidValue); // mapped already
   CHECK(arena->map_file(base + kBytes, Arena::kPageBytes, file, 0).code() == ErrorCode::InvalidValue);
   CHECK(arena->release(base, kBytes).code() == ErrorCode::InvalidValue);

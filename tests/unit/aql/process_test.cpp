@@ -85,3 +85,30 @@ TEST_CASE("A process ends while its kernels run", "[aql][process]") {
   });
   CHECK(status == 7);
 }
+
+namespace {
+// Destroyed behind the exit handlers of software GPUs, because it is made before them.
+struct DestroyedAtExit {
+  ~DestroyedAtExit() {
+    if (!queue) return;
+    queue.reset();
+    ::_exit(7);
+  }
+  std::unique_ptr<backend::Queue> queue;
+} destroyed_at_exit;
+} // namespace
+
+TEST_CASE("A queue that waits for a value is destroyed while the process ends", "[aql][process]") {
+  const int status = in_child([]() -> int {
+    static uint64_t word = 0; // which nobody writes
+    static auto* const device = new FakeDevice;
+    static auto* const kernel = new TestKernel(*device, [](const engine::Dispatch&, uint64_t) { return Status(); });
+    auto queue = device->queue();
+    const uint64_t nothing = 0;
+    if (!kernel->launch(*queue, &nothing).ok() || !queue->synchronize().ok()) return 1;
+    if (!queue->wait_value({.address = &word, .value = 1}).ok()) return 2;
+    destroyed_at_exit.queue = std::move(queue);
+    return 0;
+  });
+  CHECK(status == 7);
+}

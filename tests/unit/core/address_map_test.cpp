@@ -92,3 +92,25 @@ TEST_CASE("What was removed leaves no trace in what comes after") {
       REQUIRE(map.take(address(0x10000 + i * 0x100), [](const Allocation&) { return true; }));
   }
 }
+
+TEST_CASE("A range is mapped as far as mappings with that access follow each other") {
+  using hip::backend::PoolAccess;
+  AddressMap map;
+  const auto mapped = [](uintptr_t base, size_t bytes, PoolAccess access) {
+    Allocation a = at(base, bytes);
+    a.memory = hip::backend::MemoryKind::Mapped;
+    a.access = access;
+    return a;
+  };
+  REQUIRE(map.insert(mapped(0x1000, 0x1000, PoolAccess::ReadWrite)));
+  REQUIRE(map.insert(mapped(0x2000, 0x1000, PoolAccess::Read)));
+  REQUIRE(map.insert(mapped(0x4000, 0x1000, PoolAccess::None)));
+  CHECK(map.is_mapped(address(0x1000), 0x2000, PoolAccess::Read));
+  CHECK(map.is_mapped(address(0x1800), 0x800, PoolAccess::ReadWrite));
+  CHECK_FALSE(map.is_mapped(address(0x1800), 0x801, PoolAccess::ReadWrite));
+  CHECK_FALSE(map.is_mapped(address(0x1800), 0x1801, PoolAccess::Read));
+  CHECK_FALSE(map.is_mapped(address(0x4000), 1, PoolAccess::Read));
+  // Added to the address, these leave the address space.
+  for (const size_t bytes : {SIZE_MAX, SIZE_MAX - 0x1000 + 1, SIZE_MAX - 0x1000 + 2, SIZE_MAX - 0x800})
+    CHECK_FALSE(map.is_mapped(address(0x1000), bytes, PoolAccess::Read));
+}

@@ -61,13 +61,16 @@ public:
     return std::unique_ptr<backend::Queue>(std::move(queue));
   }
   Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override {
-    if (full) return error(ErrorCode::OutOfMemory, "The test says so.");
+    const backend::MemoryInfo info = memory_info().value();
+    if (full || info.total_bytes - info.free_bytes + bytes > limit_bytes)
+      return error(ErrorCode::OutOfMemory, "The test says so.");
     ++allocations;
     return NullDevice::allocate(bytes, kind);
   }
   std::vector<ManualQueue*> queues;                // in the order in which streams were first used
   int allocations = 0, prepared = 0, replaced = 0; // lists, and commands of lists
   bool full = false, refuses_to_replace = false;
+  uint64_t limit_bytes = UINT64_MAX; // of all allocations together
 };
 
 class ManualBackend final : public backend::Backend {

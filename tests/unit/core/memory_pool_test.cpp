@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <set>
+#include <utility>
 
 using namespace hip;
 using namespace hip::core;
@@ -48,7 +49,7 @@ struct Bench {
 };
 
 using Attribute = MemoryPool::Attribute;
-constexpr size_t kMiB = 1 << 20;
+constexpr size_t kKiB = 1 << 10, kMiB = 1 << 20;
 
 } // namespace
 
@@ -117,15 +118,66 @@ TEST_CASE("A device without memory makes one stream wait for another, or fails")
   void* const first = t.allocate(kMiB, t.a);
   t.free(first, t.a);
   t.hal.full = true;
-  t.set(Attribute::AllowInternalDependencies, 0);
-  CHECK(t.pool.allocate(kMiB, t.b).status().code() == ErrorCode::OutOfMemory);
-  CHECK(t.get(Attribute::UsedCurrent) == 0);
-  t.set(Attribute::AllowInternalDependencies, 1);
   CHECK(t.allocate(kMiB, t.b) == first);
   REQUIRE(t.hal.queues.size() == 2); // of a, which freed, and of b, which waits
   REQUIRE(t.hal.queues[1]->waited_for.size() == 1);
   CHECK(t.hal.queues[1]->waited_for[0].get() == t.hal.queues[0]->points[0].get());
   t.free(first, t.b);
+  t.hal.queues[1]->points.back()->reach_after(10);
+  t.set(Attribute::AllowInternalDependencies, 0);
+  CHECK(t.pool.allocate(kMiB, t.a).status().code() == ErrorCode::OutOfMemory); // after waiting for the free in b
+  CHECK(t.get(Attribute::UsedCurrent) == 0);
+  CHECK(t.get(Attribute::ReservedCurrent) == 0);
+}
+
+TEST_CASE("An allocation of a device's last memory waits for what was freed to pools") {
+  Bench t;
+  t.hal.limit_bytes = 256 * kKiB;
+  const auto keep = [&] { // in the pool, until the point was asked for
+    t.free(t.allocate(150 * kKiB, t.a), t.a);
+    t.hal.queues[0]->points.back()->reach_after(10);
+    REQUIRE(t.get(Attribute::ReservedCurrent) == 160 * kKiB);
+  };
+  keep();
+  void* const other_class = t.allocate(120 * kKiB, t.a);
+  CHECK(t.get(Attribute::ReservedCurrent) == 120 * kKiB);
+  t.free(other_class, t.a);
+  t.reach_all();
+  REQUIRE(t.pool.trim(0).ok());
+  for (const auto [memory, kind] : {std::pair(backend::MemoryKind::Device, PointerKind::Device),
+                                    std::pair(backend::MemoryKind::Managed, PointerKind::Managed)}) {
+    keep();
+    const auto plain = core::allocate(t.device, {.bytes = 120 * kKiB, .memory = memory, .kind = kind});
+    REQUIRE(plain.ok());
+    CHECK(t.get(Attribute::ReservedCurrent) == 0);
+    REQUIRE(free_memory(plain.value(), FreeKind::Device).ok());
+  }
+  keep(); // the host's memory is no matter of pools
+  const AllocationRequest of_host{.bytes = 120 * kKiB, .memory = backend::MemoryKind::HostPinned};
+  CHECK(core::allocate(t.device, of_host).status().code() == ErrorCode::OutOfMemory);
+  CHECK(t.get(Attribute::ReservedCurrent) == 160 * kKiB);
+}
+
+TEST_CASE("An allocation whose class the device cannot have gets what it asks for") {
+  Bench t;
+  t.hal.limit_bytes = 250 * kKiB;
+  constexpr size_t kBytes = 241 * kKiB; // of the class of 256 KiB
+  void* memory = t.allocate(kBytes, t.a);
+  CHECK(t.get(Attribute::ReservedCurrent) == kBytes);
+  t.free(memory, t.a);
+  t.hal.queues[0]->points.back()->reach_after(10);
+  memory = t.allocate(kBytes, t.a); // not the block before, which has no class
+  CHECK(t.hal.allocations == 2);
+  CHECK(t.get(Attribute::ReservedCurrent) == kBytes);
+  const auto taken = addresses().take(memory, [](const Allocation&) { return true; });
+  REQUIRE(t.pool.free_now(taken.value()).ok());
+  CHECK(t.get(Attribute::ReservedCurrent) == 0);
+  t.hal.limit_bytes = UINT64_MAX;
+  memory = t.allocate(kBytes, t.a);
+  CHECK(t.get(Attribute::ReservedCurrent) == 256 * kKiB);
+  t.free(memory, t.a);
+  CHECK(t.allocate(kBytes, t.a) == memory);
+  t.free(memory, t.a);
 }
 
 TEST_CASE("A block whose free has no point stays the pool's") {

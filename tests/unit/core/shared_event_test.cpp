@@ -66,7 +66,11 @@ public:
     --registered;
     return NullDevice::unregister_host(base);
   }
+  Status fault() const override {
+    return lost ? error(ErrorCode::IllegalAddress, "The test has lost the device.") : Status();
+  }
   int registered = 0;
+  std::atomic<bool> lost{false};
 
 private:
   backend::DeviceProperties properties_;
@@ -193,6 +197,31 @@ TEST_CASE("A stream takes work while a record in it waits for room") {
   recorder.join();
   t.a.go_all();
   CHECK(is_ready(*event)); // the stream's queue writes at once
+}
+
+TEST_CASE("Nobody waits for a record that a lost device does not reach") {
+  Bench t;
+  const auto event = t.make();
+  REQUIRE(event->record(t.a).ok());
+  t.a.go_all();
+  REQUIRE(event->record(t.a).ok());
+  std::thread waiter([&] { CHECK(event->synchronize().code() == ErrorCode::IllegalAddress); });
+  t.hal.lost = true;
+  waiter.join();
+  CHECK(event->query().code() == ErrorCode::IllegalAddress);
+  t.a.go_all(); // what was reached stays so
+  CHECK(event->query().ok());
+  CHECK(event->synchronize().ok());
+}
+
+TEST_CASE("A record does not wait for room on a lost device") {
+  Bench t;
+  const auto event = t.make();
+  for (size_t i = 0; i < SharedEvent::kRecords; ++i) REQUIRE(event->record(t.a).ok());
+  t.hal.lost = true;
+  CHECK(event->record(t.b).code() == ErrorCode::IllegalAddress);
+  Stream stream(t.device, Stream::Kind::NonBlocking, 0, 0);
+  CHECK(event->record(stream).code() == ErrorCode::IllegalAddress);
 }
 
 TEST_CASE("What a shared event's handle must be") {

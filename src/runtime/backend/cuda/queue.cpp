@@ -95,8 +95,8 @@ Result<Ref<backend::Completion>> Queue::record(const backend::PointOptions& opti
 }
 
 Status Queue::record_into(Ref<backend::Completion>& point, const backend::PointOptions& options) {
-  // Every point of this device that an event keeps is a Point, made by one of the device's queues.
-  auto* const old = static_cast<Point*>(point.get());
+  // The point may be of another back end. Point is final, so the question is one comparison.
+  auto* const old = dynamic_cast<Point*>(point.get());
   if (!old || !old->fits(context_, options)) [[unlikely]]
     return backend::Queue::record_into(point, options);
   RT_TRY(context_.enter());

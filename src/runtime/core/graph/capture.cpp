@@ -45,8 +45,11 @@ GraphPtr finish(const CapturePtr& capture) noexcept {
 
 Status begin(Stream& stream, GraphPtr graph, std::vector<NodePtr> dependencies, CaptureMode mode, bool makes_graph) {
   auto capture = std::make_shared<StreamCapture>();
-  capture->makes_graph = makes_graph;
+  // All that needs memory comes first: a capture that is listed without its origin could never be ended.
+  capture->participants.reserve(1);
+  captures().reserve(captures().size() + 1);
   captures().push_back(capture);
+  capture->makes_graph = makes_graph;
   capture->mode = mode;
   capture->id = next_capture_id();
   capture->thread = std::this_thread::get_id();

@@ -192,7 +192,7 @@ Result<std::shared_ptr<GraphExec>> find_exec(Handle exec);
 // Work of the executable that is under way runs to its end. Error: InvalidValue.
 Status destroy_exec(Handle exec);
 // Executables that were destroyed while their work was under way go with the next call that finds it done: a part
-// of after_host_wait(), for a program may wait for the destructor of a user's object next.
+// of after_host_query(), for a program may wait for the destructor of a user's object next.
 void drop_ended_execs() noexcept;
 
 } // namespace hip::core

@@ -1,12 +1,17 @@
 #include "runtime/core/graph/graph_memory.h"
 
 #include "runtime/base/no_destroy.h"
-#include "runtime/core/memory.h"
+#include "runtime/core/runtime.h"
 
 #include <algorithm>
 #include <map>
+#include <new>
 
 namespace hip::core {
+namespace detail {
+constinit std::atomic<uint32_t> kept_graph_allocations{0};
+}
+
 namespace {
 
 struct Amounts {
@@ -20,6 +25,7 @@ struct Registry {
   std::mutex mutex;
   std::map<const void*, GraphAllocation*> by_address;
   std::map<int, Account> accounts; // by device
+  GraphAllocation* kept = nullptr; // without an owner; a list
 };
 Registry& registry() {
   static Registry* const made = new Registry;
@@ -29,23 +35,123 @@ Registry& registry() {
 } // namespace
 
 Result<Ref<GraphAllocation>> GraphAllocation::create(Device& device, size_t bytes) {
-  RT_TRY_ASSIGN(void* const address, allocate(device, {.bytes = bytes, .of_program = true}));
-  auto made = make_ref<GraphAllocation>(device, address, bytes);
+  auto made = make_ref<GraphAllocation>(device, bytes); // before the memory, so that this always has an owner
+  RT_TRY_ASSIGN(made->address_, allocate(device, {.bytes = bytes, .of_program = true}));
   std::lock_guard lock(registry().mutex);
-  registry().by_address[address] = made.get();
-  registry().accounts[device.ordinal()].reserved.add(bytes);
+  Account& account = registry().accounts[device.ordinal()];
+  registry().by_address[made->address_] = made.get();
+  account.reserved.add(bytes);
+  made->registered_ = true;
   return made;
 }
 
 GraphAllocation::~GraphAllocation() {
+  if (!registered_) return;
+  std::lock_guard lock(registry().mutex);
+  registry().accounts[device_.ordinal()].reserved.now -= bytes_;
+}
+
+// ---- without an owner ----------------------------------------------------------------------------------------------
+
+// The last owner may be any call: one that must not wait for work of other streams, or one that finds work done.
+void GraphAllocation::last_release() const noexcept {
+  GraphAllocation& self = const_cast<GraphAllocation&>(*this);
+  if (!address_) { // the device has none
+    delete this;
+    return;
+  }
   {
     std::lock_guard lock(registry().mutex);
     const auto mine = registry().by_address.find(address_);
-    if (mine->second == this) registry().by_address.erase(mine); // else the address was given again after a reset
-    registry().accounts[device_.ordinal()].reserved.now -= bytes_;
+    if (mine != registry().by_address.end() && mine->second == this) // else the address was given again after a reset
+      registry().by_address.erase(mine);
   }
-  static_cast<void>(free_memory(address_, FreeKind::Program)); // waits for the device's work
+  self.find_users();
+  Device& device = device_;
+  {
+    std::lock_guard lock(registry().mutex);
+    self.next_ = std::exchange(registry().kept, &self);
+    detail::kept_graph_allocations.fetch_add(1, std::memory_order_relaxed);
+  }
+  give_back_unused(device);
 }
+
+// What was given to any device may use the memory. Where the back end's free waits for all work of the device by
+// itself, points are of no use: it is called when there is none.
+void GraphAllocation::find_users() noexcept {
+  if (device_.properties().free_waits) return;
+  try {
+    for (Device* device : devices())
+      if (!device->add_points(users_).ok()) return;
+    knows_users_ = true;
+  } catch (const std::bad_alloc&) { // the host has no memory for the points
+  }
+}
+
+bool GraphAllocation::users_are_done() const noexcept {
+  return std::all_of(users_.begin(), users_.end(), [](const auto& point) { return point->done(); });
+}
+
+// False: the host has no memory for what this takes.
+bool GraphAllocation::free() noexcept {
+  try {
+    static_cast<void>(free_unused(address_)); // nobody is there to be told
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+KeptMemory GraphAllocation::give_back_unused(Device& device) noexcept {
+  if (detail::kept_graph_allocations.load(std::memory_order_relaxed) == 0) return KeptMemory::None;
+  GraphAllocation *unused = nullptr, *unknown = nullptr; // lists
+  bool any_kept = false;
+  const auto move_first = [](GraphAllocation*& from, GraphAllocation*& to) {
+    GraphAllocation* const first = from;
+    from = first->next_;
+    first->next_ = std::exchange(to, first);
+  };
+  {
+    std::lock_guard lock(registry().mutex);
+    for (GraphAllocation** at = &registry().kept; *at;) {
+      const GraphAllocation& each = **at;
+      const bool here = &each.device_ == &device;
+      if (here && !each.knows_users_) {
+        move_first(*at, unknown);
+      } else if (here && each.users_are_done()) {
+        move_first(*at, unused);
+      } else {
+        any_kept |= here;
+        at = &(*at)->next_;
+      }
+    }
+  }
+  if (unknown) { // streams' locks are not taken under the registry's
+    const auto all = devices();
+    const bool idle = std::all_of(all.begin(), all.end(), [](Device* each) { return each->idle(); });
+    any_kept |= !idle;
+    std::lock_guard lock(registry().mutex);
+    while (unknown) move_first(unknown, idle ? unused : registry().kept);
+  }
+  bool any_given = false;
+  while (unused) {
+    if (!unused->free()) { // a later call tries again
+      std::lock_guard lock(registry().mutex);
+      move_first(unused, registry().kept);
+      continue;
+    }
+    any_given = true;
+    detail::kept_graph_allocations.fetch_sub(1, std::memory_order_relaxed);
+    delete std::exchange(unused, unused->next_);
+  }
+  return any_given ? KeptMemory::GivenBack : any_kept ? KeptMemory::InUse : KeptMemory::None;
+}
+
+void detail::give_back_graph_memory() noexcept {
+  for (Device* device : devices()) GraphAllocation::give_back_unused(*device);
+}
+
+// ---- use -----------------------------------------------------------------------------------------------------------
 
 bool GraphAllocation::begin_use() noexcept {
   if (in_use_.exchange(true, std::memory_order_acq_rel)) return false;

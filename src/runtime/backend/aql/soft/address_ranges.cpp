@@ -28,7 +28,8 @@ std::optional<uint64_t> AddressRanges::take(uint64_t bytes, uint64_t alignment) 
   const auto search = [&](Free::iterator from, Free::iterator to) -> std::optional<uint64_t> {
     for (auto it = from; it != to; ++it) {
       const uint64_t start = (it->first + alignment - 1) / alignment * alignment;
-      if (start + bytes <= it->first + it->second) return cut(it, start, bytes);
+      const uint64_t skipped = start - it->first; // no sum with `bytes`: callers may ask for any number of them
+      if (skipped <= it->second && bytes <= it->second - skipped) return cut(it, start, bytes);
     }
     return std::nullopt;
   };

@@ -14,7 +14,7 @@ public:
   AddressRanges(uint64_t base, uint64_t bytes);
   bool covers(uint64_t address) const noexcept { return address - base_ < bytes_; }
 
-  // The address of `bytes` bytes that are free; nothing when no free part is large enough.
+  // The address of `bytes` bytes that are free; nothing when no free part is large enough. Any number may be asked for.
   std::optional<uint64_t> take(uint64_t bytes, uint64_t alignment);
   // The same for these addresses alone.
   std::optional<uint64_t> take_at(uint64_t base, uint64_t bytes);

@@ -17,7 +17,9 @@ std::string AddressSpace::describe(uint64_t address) const {
 }
 
 bool AddressSpace::usable_by_host(uint64_t address, uint64_t bytes, HostAccess access) const noexcept {
-  return arena_.covers(address) ? arena_.contains(address, bytes) : may_access(address, bytes, access);
+  if (!arena_.covers(address)) return may_access(address, bytes, access);
+  return arena_.contains(address, bytes,
+                         access == HostAccess::Write ? backend::PoolAccess::ReadWrite : backend::PoolAccess::Read);
 }
 
 } // namespace hip::aql::soft

@@ -16,8 +16,8 @@ public:
   std::string describe(uint64_t address) const override;
 
   bool of_arena(uint64_t address) const noexcept { return arena_.covers(address); }
-  // The host may copy from it, or to it: one live allocation, or anything outside the arena that the process may access
-  // so, whether or not it is registered.
+  // The host may copy from it, or to it: one live allocation, mappings with that access, or anything outside the arena
+  // that the process may access so, whether or not it is registered.
   bool usable_by_host(uint64_t address, uint64_t bytes, HostAccess access) const noexcept;
   HostRanges& host_ranges() noexcept { return host_ranges_; }
 

@@ -31,6 +31,28 @@ constexpr size_t kRememberedFrees = 256;
 
 constexpr uint64_t round_up(uint64_t value, uint64_t unit) noexcept { return (value + unit - 1) / unit * unit; }
 
+enum class PagesOf { Process, File };
+
+// Gives back the memory of pages that are all of one kind. True: the addresses can be used again.
+//
+// A fresh mapping in place of the old one gives back the memory, the page tables and the access rights at once. But
+// allocations without a gap between them are one mapping for the kernel, and what is taken out of its middle makes
+// three of it, for which a full memory map (vm.max_map_count) has no room. A full map may take no new mapping at all.
+bool give_back(uint64_t base, uint64_t bytes, PagesOf owner) {
+  void* const pages = reinterpret_cast<void*>(base);
+  if (::mmap(pages, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED)
+    return true;
+  RT_CHECK(errno == ENOMEM, "fresh pages can be mapped anywhere in the arena");
+  // The map stays as it is: the pages can still be read and written, and are zeros to whoever gets them next.
+  if (owner == PagesOf::Process) {
+    ::madvise(pages, bytes, MADV_DONTNEED); // where it is refused, because they are locked, they stay in memory
+    return true;
+  }
+  // Other processes may have these pages. They are a mapping of their own, so that a change of their access cuts none.
+  ::mprotect(pages, bytes, PROT_NONE);
+  return false;
+}
+
 } // namespace
 
 Result<std::unique_ptr<Arena>> Arena::create(uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes) {
@@ -148,11 +170,9 @@ Status Arena::free_pages(uint64_t base) {
     live_.erase(found);
     if (recently_freed_.size() > kRememberedFrees) recently_freed_.pop_front();
   }
-  // A fresh mapping in place of the old one gives back the memory, the page tables and the access rights at once.
-  void* const fresh = ::mmap(reinterpret_cast<void*>(base), pages.mapped, PROT_NONE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  RT_CHECK(fresh != MAP_FAILED, "replacing a mapping needs no more resources than it frees");
+  const bool can_be_used_again = give_back(base, pages.mapped, pages.file ? PagesOf::File : PagesOf::Process);
   pool(pages.purse).refund(pages.mapped);
+  if (!can_be_used_again) return Status();
   std::lock_guard guard(mutex_);
   give_range(base, pages.reserved);
   return Status();
@@ -168,13 +188,14 @@ void Arena::give_range(uint64_t base, uint64_t bytes) { (small_.covers(base) ? s
 
 // ---- questions ---------------------------------------------------------------------------------------------------
 
-bool Arena::contains(uint64_t address, uint64_t bytes) const {
+bool Arena::contains(uint64_t address, uint64_t bytes, backend::PoolAccess access) const {
+  if (address + bytes < address) return false; // leaves the address space
   std::lock_guard guard(mutex_);
   if (const auto purse = slab_purse(address)) {
     const auto block = pool(*purse).slabs.find(address);
     return block && block->live && address - block->base + bytes <= block->requested;
   }
-  if (!views_.empty() && views_cover(address, bytes)) return true;
+  if (!views_.empty() && views_cover(address, bytes, access)) return true;
   auto it = live_.upper_bound(address);
   if (it == live_.begin()) return false;
   --it;

@@ -2,8 +2,9 @@
 // can execute accesses inside it directly and let accesses to unmapped addresses fault. Small requests come from slabs
 // of one size each; larger ones get pages of their own, with an unmapped gap behind them, and lose their pages when
 // they are freed. Freed addresses are reused as late as possible, so that use after free faults instead of hitting a
-// stranger. Device and host memory have a capacity each (Purse): a card's memory does not shrink when the host pins
-// some of its own. Thread safety: any thread.
+// stranger. Where the kernel's memory map is full (vm.max_map_count), pages that are freed lose their contents alone:
+// accesses to them do not fault. Device and host memory have a capacity each (Purse): a card's memory does not shrink
+// when the host pins some of its own. Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/soft/address_ranges.h"
@@ -56,7 +57,7 @@ public:
   Status release(uint64_t base, uint64_t bytes);
   // A part of a file into a part of a reservation where nothing is mapped; accesses still fault.
   Status map_file(uint64_t address, uint64_t bytes, const SharedFile& file, uint64_t offset);
-  // One mapping; InvalidValue when there is none.
+  // One mapping; InvalidValue when there is none, OutOfMemory, and it stays, where the kernel's memory map is full.
   Status unmap_file(uint64_t address, uint64_t bytes);
   Status protect(uint64_t address, uint64_t bytes, backend::PoolAccess access);
   // For physical memory. Error: OutOfMemory.
@@ -71,8 +72,9 @@ public:
   };
   Result<Shared> share(uint64_t address);
 
-  // [address, address + bytes) lies inside one live allocation, or in mappings that follow each other.
-  bool contains(uint64_t address, uint64_t bytes) const;
+  // [address, address + bytes) lies inside one live allocation, or in mappings that follow each other and have at least
+  // this access.
+  bool contains(uint64_t address, uint64_t bytes, backend::PoolAccess access = backend::PoolAccess::Read) const;
   struct Found {
     uint64_t base, bytes; // as many as were asked for
     Purse purse;
@@ -127,7 +129,7 @@ private:
   void give_range(uint64_t base, uint64_t bytes);
   Status out_of_memory(size_t bytes, Purse purse, std::string_view why) const;
   // With mutex_ locked.
-  bool views_cover(uint64_t address, uint64_t bytes) const;
+  bool views_cover(uint64_t address, uint64_t bytes, backend::PoolAccess access) const;
   std::optional<std::string> describe_reserved(uint64_t address) const;
 
   const uint64_t base_, bytes_, page_bytes_;

@@ -24,11 +24,11 @@ int protection_of(PoolAccess access) noexcept {
   return PROT_READ | PROT_WRITE;
 }
 
-// Fresh addresses that fault, in place of whatever is there.
-void make_empty(uint64_t address, uint64_t bytes) {
-  void* const fresh = ::mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  RT_CHECK(fresh != MAP_FAILED, "replacing a mapping needs no more resources than it frees");
+// Fresh addresses that fault, in place of whatever is there; false: the kernel's memory map has no room for them. (Views
+// of one file that follow each other are one mapping for the kernel, which falls apart when one of them goes.)
+bool make_empty(uint64_t address, uint64_t bytes) {
+  return ::mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
 } // namespace
@@ -87,8 +87,10 @@ Status Arena::unmap_file(uint64_t address, uint64_t bytes) {
   const auto found = views_.find(address);
   if (found == views_.end() || found->second.bytes != bytes)
     return error(ErrorCode::InvalidValue, "{} bytes at {:#x} are not one mapping.", bytes, address);
+  if (!make_empty(address, bytes))
+    return error(ErrorCode::OutOfMemory, "Unmapping {} bytes at {:#x} fails: {}.", bytes, address,
+                 std::strerror(errno));
   views_.erase(found);
-  make_empty(address, bytes);
   return Status();
 }
 
@@ -133,13 +135,13 @@ Result<Arena::Shared> Arena::share(uint64_t address) {
                 next_serial_++};
 }
 
-bool Arena::views_cover(uint64_t address, uint64_t bytes) const {
+bool Arena::views_cover(uint64_t address, uint64_t bytes, PoolAccess access) const {
   auto it = views_.upper_bound(address);
   if (it == views_.begin()) return false;
   --it;
   const uint64_t end = address + bytes;
   for (uint64_t at = address; it != views_.end() && it->first <= at; ++it) {
-    if (at - it->first >= it->second.bytes || it->second.access == PoolAccess::None) return false;
+    if (at - it->first >= it->second.bytes || it->second.access < access) return false;
     at = it->first + it->second.bytes;
     if (at >= end) return true;
   }
