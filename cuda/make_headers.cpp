@@ -33,6 +33,25 @@ int number_of_limit(const std::string& name) {
   return -1;
 }
 
+// The value of CUDA's name for an enumerator of HIP: that enumerator, except where CUDA asks for one of several numbers
+// that HIP has behind one attribute of a device. HIP's attribute then gives the first one, the width.
+std::string enumerator_value(const std::string& cuda, const std::string& hip) {
+  if (cuda == "cudaDevAttrGpuOverlap" || cuda == "CU_DEVICE_ATTRIBUTE_GPU_OVERLAP")
+    return "hipDeviceAttributeDeviceOverlap"; // whether there are copy engines; the table names their number
+  if (!cuda.starts_with("cudaDevAttr") && !cuda.starts_with("CU_DEVICE_ATTRIBUTE_")) return hip;
+  struct Dimension {
+    const char *runtime, *driver;
+    int element; // of the array in hipDeviceProp_t
+  };
+  for (const auto& [runtime, driver, element] :
+       {Dimension{"Height", "HEIGHT", 1}, Dimension{"Depth", "DEPTH", 2}, Dimension{"Pitch", "PITCH", 2}}) {
+    const bool named = cuda.find(runtime) != std::string::npos || cuda.find(driver) != std::string::npos;
+    if (named && hip.find(runtime) == std::string::npos)
+      return "OMNIHIP_CUDA_ELEMENT(" + hip + ", " + std::to_string(element) + ")";
+  }
+  return hip;
+}
+
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error(path + " cannot be read");
@@ -188,7 +207,7 @@ private:
     std::set<std::string> done;
     for (const std::string& value : one.enumerators)
       for (const std::string& name : names_.cuda_names(value, interface_, "enum_value"))
-        if (enumerators_.insert(name).second) body += "  " + name + " = " + value + ",\n";
+        if (enumerators_.insert(name).second) body += "  " + name + " = " + enumerator_value(name, value) + ",\n";
     if (body.empty()) return;
     // Questions that HIP does not know have numbers that it answers with hipErrorInvalidValue, but limits their own.
     for (const auto& [type, prefix] :
@@ -304,7 +323,7 @@ private:
         one.type.front() == "CUdeviceptr")
       return false;
     if (std::find(one.type.begin(), one.type.end(), "void") == one.type.end()) return false;
-    if (one.name == "devPtr" || one.name == "dev_ptr") return true;
+    if (one.name == "devPtr" || one.name == "dev_ptr" || one.name == "dptr") return true;
     return (one.name == "ptr" || one.name == "addr") && cuda.find("Host") == std::string::npos &&
            cuda.find("UserObject") == std::string::npos;
   }

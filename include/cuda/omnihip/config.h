@@ -39,6 +39,9 @@
 
 // Attributes and limits of CUDA's that HIP does not know are numbered from here.
 #define OMNIHIP_CUDA_UNKNOWN 0x40000000
+// An attribute of CUDA's that is one number of several behind an attribute of HIP's: which element of the array that
+// hipDeviceProp_t has of them. HIP's attribute itself is element 0.
+#define OMNIHIP_CUDA_ELEMENT(attribute, element) ((attribute) + 0x10000 * (element))
 
 // What a function of the C interface is declared as: the libraries for programs without our declarations export them.
 #ifndef OMNIHIP_CUDA_FUNCTION

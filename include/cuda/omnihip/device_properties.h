@@ -243,6 +243,32 @@ OMNIHIP_CUDA_FUNCTION cudaError_t cudaChooseDevice(int* device, const struct cud
   return cudaSuccess;
 }
 
+// An attribute that OMNIHIP_CUDA_ELEMENT makes: a height, a depth or a pitch.
+static inline hipError_t __omnihip_attribute_element(int* value, int attribute, int device) {
+  const int element = attribute / OMNIHIP_CUDA_ELEMENT(0, 1);
+  hipDeviceProp_t hip;
+  const hipError_t error = hipGetDeviceProperties(&hip, device);
+  if (error != hipSuccess) return error;
+  switch (attribute % OMNIHIP_CUDA_ELEMENT(0, 1)) {
+#define OMNIHIP_CUDA_ARRAY(attribute, member)                                                                          \
+  case attribute:                                                                                                      \
+    if (element >= (int)(sizeof(hip.member) / sizeof(hip.member[0]))) return hipErrorInvalidValue;                     \
+    *value = hip.member[element];                                                                                      \
+    return hipSuccess;
+    OMNIHIP_CUDA_ARRAY(hipDeviceAttributeMaxSurface2D, maxSurface2D)
+    OMNIHIP_CUDA_ARRAY(hipDeviceAttributeMaxSurface2DLayered, maxSurface2DLayered)
+    OMNIHIP_CUDA_ARRAY(hipDeviceAttributeMaxSurface3D, maxSurface3D)
+    OMNIHIP_CUDA_ARRAY(hipDeviceAttributeMaxTexture2DGather, maxTexture2DGather)
+    OMNIHIP_CUDA_ARRAY(hipDeviceAttributeMaxTexture2DLayered, maxTexture2DLayered)
+    OMNIHIP_CUDA_ARRAY(hipDeviceAttributeMaxTexture2DLinear, maxTexture2DLinear)
+    OMNIHIP_CUDA_ARRAY(hipDeviceAttributeMaxTexture2DMipmap, maxTexture2DMipmap)
+    OMNIHIP_CUDA_ARRAY(hipDeviceAttributeMaxTexture3DAlt, maxTexture3DAlt)
+#undef OMNIHIP_CUDA_ARRAY
+  default:
+    return hipErrorInvalidValue;
+  }
+}
+
 // One question, with the answers above for the capability and the warp.
 static inline hipError_t __omnihip_device_attribute(int* value, int attribute, int device) {
   if (!value) return hipErrorInvalidValue;
@@ -255,6 +281,8 @@ static inline hipError_t __omnihip_device_attribute(int* value, int attribute, i
     *value = attribute == hipDeviceAttributeComputeCapabilityMajor ? major : minor;
     return hipSuccess;
   }
+  if (attribute >= OMNIHIP_CUDA_ELEMENT(0, 1) && attribute < OMNIHIP_CUDA_UNKNOWN)
+    return __omnihip_attribute_element(value, attribute, device);
   hipError_t error = hipDeviceGetAttribute(value, (hipDeviceAttribute_t)attribute, device);
   // What HIP does not know, no device has. Numbers that are no attribute of CUDA's stay errors.
   const int known =

@@ -79,6 +79,29 @@ OMNIHIP_CUDA_FUNCTION CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, s
   return __cu_result(hipMemcpyAsync((void*)dst, (const void*)src, count, hipMemcpyDefault, stream));
 }
 
+// --- Streams that wait for a value: HIP's functions also take a mask of the bits to compare
+OMNIHIP_CUDA_FUNCTION CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, uint32_t value,
+                                                   unsigned int flags) {
+  return __cu_result(hipStreamWaitValue32(stream, (void*)addr, value, flags, 0xffffffffu));
+}
+OMNIHIP_CUDA_FUNCTION CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, uint32_t value,
+                                                      unsigned int flags) {
+  return cuStreamWaitValue32(stream, addr, value, flags);
+}
+OMNIHIP_CUDA_FUNCTION CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, uint64_t value,
+                                                   unsigned int flags) {
+  return __cu_result(hipStreamWaitValue64(stream, (void*)addr, value, flags, 0xffffffffffffffffull));
+}
+OMNIHIP_CUDA_FUNCTION CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, uint64_t value,
+                                                      unsigned int flags) {
+  return cuStreamWaitValue64(stream, addr, value, flags);
+}
+
+// --- Graphs: HIP's function gives the address through a plain pointer
+OMNIHIP_CUDA_FUNCTION CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* dptr_out) {
+  return __cu_result(hipGraphMemFreeNodeGetParams((hipGraphNode_t)node, dptr_out));
+}
+
 // --- Kernels
 // AMD GPUs have no choice between cache and shared memory: the preference is a hint, as CUDA's documentation has it.
 OMNIHIP_CUDA_FUNCTION CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {

@@ -40,7 +40,35 @@ static inline int __omnihip_cuda_number(hipError_t error) {
   }
 }
 static inline cudaError_t __cuda_error(hipError_t error) { return (cudaError_t)__omnihip_cuda_number(error); }
-static inline CUresult __cu_result(hipError_t error) { return (CUresult)__omnihip_cuda_number(error); }
+// The driver's type has not all of the runtime's numbers: what says more than it can becomes the error that the driver
+// gives for the same fault.
+static inline CUresult __cu_result(hipError_t error) {
+  const int number = __omnihip_cuda_number(error);
+  switch (number) {
+  case cudaErrorInvalidConfiguration:
+  case cudaErrorInvalidPitchValue:
+  case cudaErrorInvalidDevicePointer:
+  case cudaErrorInvalidChannelDescriptor:
+  case cudaErrorInvalidMemcpyDirection:
+  case cudaErrorMissingConfiguration:
+    return CUDA_ERROR_INVALID_VALUE;
+  case cudaErrorInvalidSymbol:
+    return CUDA_ERROR_NOT_FOUND;
+  case cudaErrorInvalidTexture:
+  case cudaErrorInvalidDeviceFunction:
+    return CUDA_ERROR_INVALID_HANDLE;
+  case cudaErrorInsufficientDriver:
+    return CUDA_ERROR_SYSTEM_DRIVER_MISMATCH;
+  case cudaErrorPriorLaunchFailure:
+    return CUDA_ERROR_LAUNCH_FAILED;
+#define OMNIHIP_CU_ERROR(number, name) case number:
+#include <omnihip/errors.def>
+#undef OMNIHIP_CU_ERROR
+    return (CUresult)number;
+  default:
+    return CUDA_ERROR_UNKNOWN;
+  }
+}
 
 OMNIHIP_CUDA_ANY_NUMBER OMNIHIP_CUDA_FUNCTION const char* cudaGetErrorName(cudaError_t error) {
   switch (error) {

@@ -99,11 +99,15 @@ template<class T> __HIP_WAVE_FN unsigned int __match_any_sync(unsigned int mask,
 #endif
 }
 template<class T> __HIP_WAVE_FN unsigned int __match_all_sync(unsigned int mask, T value, int* predicate) {
-  const unsigned long long lanes = __hip_internal::wave_mask(mask);
   const unsigned long long bits = __hip_internal::value_bits(value);
+#if defined(__NVPTX__)
+  return static_cast<unsigned int>(__nvvm_match_all_sync_i64p(mask, static_cast<long long>(bits), predicate));
+#else
+  const unsigned long long lanes = __hip_internal::wave_mask(mask) & __hip_internal::active_lanes();
   const bool same = __all_sync(mask, __hip_internal::lane_read(lanes, bits, __builtin_ctzll(lanes)) == bits);
   *predicate = same;
-  return same ? mask : 0;
+  return same ? __hip_internal::warp_mask(lanes) : 0;
+#endif
 }
 
 // --- Reductions

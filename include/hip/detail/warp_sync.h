@@ -44,7 +44,7 @@ struct reduce_xor { template <class T> __device__ T operator()(T a, T b) const {
 // `lanes` are uniform. The work stays inside the loop body: lanes that left the loop would meet again only behind it.
 template <class Body> __HIP_WAVE_FN void for_each_mask(unsigned long long mask, Body body) {
 #if defined(__NVPTX__)
-  body(mask);
+  body(__nvvm_vote_ballot_sync(static_cast<unsigned int>(mask), true)); // a mask may name lanes that have exited
 #else
   bool waiting = true;
   do {
@@ -87,6 +87,27 @@ __HIP_WAVE_FN T scan_lanes(unsigned long long mask, T value, Op op, T first) {
   });
   return result;
 }
+
+// A reduction by an instruction, where the GPU has one. It leaves out lanes that have exited.
+#if defined(__NVPTX__) && __CUDA_ARCH__ >= 800
+#define __HIP_REDUX(name, T, builtin) \
+  __HIP_WAVE_FN T reduce_lanes(unsigned long long mask, T value, reduce_##name) { \
+    return static_cast<T>(builtin(value, static_cast<int>(mask))); \
+  }
+__HIP_REDUX(add, int, __nvvm_redux_sync_add)
+__HIP_REDUX(min, int, __nvvm_redux_sync_min)
+__HIP_REDUX(max, int, __nvvm_redux_sync_max)
+__HIP_REDUX(and, int, __nvvm_redux_sync_and)
+__HIP_REDUX(or, int, __nvvm_redux_sync_or)
+__HIP_REDUX(xor, int, __nvvm_redux_sync_xor)
+__HIP_REDUX(add, unsigned int, __nvvm_redux_sync_add)
+__HIP_REDUX(min, unsigned int, __nvvm_redux_sync_umin)
+__HIP_REDUX(max, unsigned int, __nvvm_redux_sync_umax)
+__HIP_REDUX(and, unsigned int, __nvvm_redux_sync_and)
+__HIP_REDUX(or, unsigned int, __nvvm_redux_sync_or)
+__HIP_REDUX(xor, unsigned int, __nvvm_redux_sync_xor)
+#undef __HIP_REDUX
+#endif
 
 } // namespace __hip_internal
 
@@ -161,17 +182,18 @@ template <class MaskT, class T> __HIP_WAVE_FN unsigned long long __match_any_syn
 template <class T> __HIP_WAVE_FN unsigned long long __match_any(T value) {
   return __match_any_sync(__activemask(), value);
 }
-// The mask and *pred = 1 when all its lanes hold the same bits, else 0 and *pred = 0.
+// The active lanes of the mask and *pred = 1 when they all hold the same bits, else 0 and *pred = 0.
 template <class MaskT, class T> __HIP_WAVE_FN unsigned long long __match_all_sync(MaskT mask, T value, int* pred) {
+  const unsigned long long named = __hip_internal::lane_mask(mask), bits = __hip_internal::value_bits(value);
 #if defined(__NVPTX__)
-  unsigned long long lanes = __hip_internal::lane_mask(mask);
+  return static_cast<unsigned int>(
+      __nvvm_match_all_sync_i64p(static_cast<unsigned int>(named), static_cast<long long>(bits), pred));
 #else
-  unsigned long long lanes = __hip_internal::lane_mask(mask) & __activemask();
-#endif
-  unsigned long long bits = __hip_internal::value_bits(value);
-  bool same = __all_sync(mask, __hip_internal::lane_read(lanes, bits, __builtin_ctzll(lanes)) == bits);
+  const unsigned long long lanes = named & __activemask();
+  const bool same = __all_sync(mask, __hip_internal::lane_read(lanes, bits, __builtin_ctzll(lanes)) == bits);
   *pred = same;
   return same ? lanes : 0;
+#endif
 }
 template <class T> __HIP_WAVE_FN unsigned long long __match_all(T value, int* pred) {
   return __match_all_sync(__activemask(), value, pred);

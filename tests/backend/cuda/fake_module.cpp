@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 using namespace hip::cuda;
 using namespace hip::test;
@@ -271,6 +272,8 @@ FAKE_EXPORT CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribut
       static_cast<unsigned>(value) + function->static_shared > kMostSharedBytes)
     return kErrorInvalidValue;
   function->max_dynamic_shared = static_cast<unsigned>(value);
+  lock.unlock();
+  std::this_thread::yield(); // so that another thread's call often comes before the caller takes note of its own
   return kSuccess;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <thread>
 
 using namespace hip;
 using namespace hip::test;
@@ -97,6 +98,39 @@ TEST_CASE("Large dynamic shared memory is asked for once", "[cuda]") {
   CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuFuncSetAttribute", "cuLaunchKernel"});
   launch.dynamic_lds_bytes = 100000;
   CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuLaunchKernel"});
+}
+
+TEST_CASE("Threads that ask for different dynamic shared memory leave the driver at the largest", "[cuda]") {
+  Bench t;
+  const std::array queues = {good(t.device().create_queue({})), good(t.device().create_queue({}))};
+  const std::array<uint32_t, 2> sizes = {100000, 200000};
+  uint64_t data = 0;
+  uint32_t n = 1;
+  void* arguments[] = {&data, &n};
+  const auto code_bytes = read_kernels();
+  int failed = 0;
+  for (int round = 0; round < 300; ++round) {
+    const auto code = good(t.device().load(code_bytes));
+    backend::Launch launch;
+    launch.kernel = good(code->find_kernel("rotate_in_dynamic_lds"));
+    launch.argument_pointers = arguments;
+    std::atomic<int> waiting{2};
+    std::array<bool, 2> launched{};
+    const auto ask = [&](size_t i) {
+      backend::Launch own = launch;
+      own.dynamic_lds_bytes = sizes[i];
+      --waiting;
+      while (waiting != 0) std::this_thread::yield();
+      launched[i] = queues[i]->launch(own).ok();
+    };
+    std::thread other([&] { ask(1); });
+    ask(0);
+    other.join();
+    launch.dynamic_lds_bytes = sizes[1];
+    if (!launched[0] || !launched[1] || !queues[0]->launch(launch).ok()) ++failed;
+    for (const auto& queue : queues) REQUIRE_OK(good(queue->tail())->wait());
+  }
+  CHECK(failed == 0);
 }
 
 TEST_CASE("Managed memory is moved when that is asked for", "[cuda]") {

@@ -92,6 +92,88 @@ static void test_attributes() {
         (persisting == 0 ? cudaErrorUnsupportedLimit : cudaSuccess));
 }
 
+// The driver's calls give numbers of its own type alone, whatever HIP's error.
+static void test_errors() {
+  const char* text = nullptr;
+  for (int number = 0; number < 20000; ++number)
+    CHECK(cuGetErrorName(__cu_result(static_cast<hipError_t>(number)), &text) == CUDA_SUCCESS && text);
+  CHECK(__cu_result(hipErrorOutOfMemory) == CUDA_ERROR_OUT_OF_MEMORY);
+  CHECK(__cu_result(hipErrorInvalidChannelDescriptor) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(__cu_result(hipErrorInvalidTexture) == CUDA_ERROR_INVALID_HANDLE);
+  CHECK(__cu_result(hipErrorInvalidSymbol) == CUDA_ERROR_NOT_FOUND);
+  CHECK(__cu_result(hipErrorInvalidDeviceFunction) == CUDA_ERROR_INVALID_HANDLE);
+  CHECK(__cu_result(hipErrorPriorLaunchFailure) == CUDA_ERROR_LAUNCH_FAILED);
+  CHECK(__cu_result(hipErrorInvalidClusterSize) == CUDA_ERROR_INVALID_CLUSTER_SIZE);
+  CHECK(__cu_result(hipErrorRuntimeOther) == CUDA_ERROR_UNKNOWN);
+  CUfunction function = nullptr;
+  int* data = nullptr;
+  void* arguments[] = {&data};
+  CHECK(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(twice)) == cudaSuccess);
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 2048, 1, 1, 0, nullptr, arguments, nullptr) == CUDA_ERROR_INVALID_VALUE);
+}
+
+// HIP has one attribute for sizes that CUDA asks for one by one; cudaDeviceProp has all of them.
+static void test_sizes() {
+  cudaDeviceProp prop;
+  CHECK(cudaGetDeviceProperties(&prop, 0) == cudaSuccess);
+  const auto runtime = [](cudaDeviceAttr attribute) {
+    int value = -1;
+    CHECK(cudaDeviceGetAttribute(&value, attribute, 0) == cudaSuccess);
+    return value;
+  };
+  const auto driver = [](CUdevice_attribute attribute) {
+    int value = -1;
+    CHECK(cuDeviceGetAttribute(&value, attribute, 0) == CUDA_SUCCESS);
+    return value;
+  };
+  CHECK(runtime(cudaDevAttrMaxTexture2DLinearWidth) == prop.maxTexture2DLinear[0]);
+  CHECK(runtime(cudaDevAttrMaxTexture2DLinearHeight) == prop.maxTexture2DLinear[1]);
+  CHECK(runtime(cudaDevAttrMaxTexture2DLinearPitch) == prop.maxTexture2DLinear[2]);
+  CHECK(runtime(cudaDevAttrMaxTexture2DGatherHeight) == prop.maxTexture2DGather[1]);
+  CHECK(runtime(cudaDevAttrMaxTexture2DLayeredHeight) == prop.maxTexture2DLayered[1]);
+  CHECK(runtime(cudaDevAttrMaxTexture2DMipmappedHeight) == prop.maxTexture2DMipmap[1]);
+  CHECK(runtime(cudaDevAttrMaxTexture2DHeight) == prop.maxTexture2D[1]);
+  CHECK(runtime(cudaDevAttrMaxTexture3DDepth) == prop.maxTexture3D[2]);
+  CHECK(runtime(cudaDevAttrMaxTexture3DHeightAlt) == prop.maxTexture3DAlt[1]);
+  CHECK(runtime(cudaDevAttrMaxTexture3DDepthAlt) == prop.maxTexture3DAlt[2]);
+  CHECK(runtime(cudaDevAttrMaxSurface2DWidth) == prop.maxSurface2D[0]);
+  CHECK(runtime(cudaDevAttrMaxSurface2DHeight) == prop.maxSurface2D[1]);
+  CHECK(runtime(cudaDevAttrMaxSurface2DLayeredHeight) == prop.maxSurface2DLayered[1]);
+  CHECK(runtime(cudaDevAttrMaxSurface3DHeight) == prop.maxSurface3D[1]);
+  CHECK(runtime(cudaDevAttrMaxSurface3DDepth) == prop.maxSurface3D[2]);
+  CHECK(driver(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH) == prop.maxTexture2DLinear[2]);
+  CHECK(driver(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE) == prop.maxTexture3DAlt[2]);
+  CHECK(driver(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_DEPTH) == prop.maxSurface3D[2]);
+  // Where an emulated GPU has the same limit in all directions, the numbers alone show which one is asked for.
+  CHECK(static_cast<int>(cudaDevAttrMaxSurface2DHeight) != static_cast<int>(cudaDevAttrMaxSurface2DWidth));
+  CHECK(static_cast<int>(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_DEPTH) !=
+        static_cast<int>(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_HEIGHT));
+  CHECK(runtime(cudaDevAttrGpuOverlap) == prop.deviceOverlap);
+  CHECK(driver(CU_DEVICE_ATTRIBUTE_GPU_OVERLAP) == (prop.asyncEngineCount != 0));
+  int value = 0;
+  CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSurface3DDepth, 1000) == cudaErrorInvalidDevice);
+}
+
+// Addresses that calls give are integers, as everywhere in the driver's interface.
+static void test_addresses() {
+  CUgraph graph;
+  CUgraphNode allocation, release;
+  CHECK(cuGraphCreate(&graph, 0) == CUDA_SUCCESS);
+  CUDA_MEM_ALLOC_NODE_PARAMS params = {};
+  params.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  params.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  params.bytesize = 4096;
+  CHECK(cuGraphAddMemAllocNode(&allocation, graph, nullptr, 0, &params) == CUDA_SUCCESS);
+  const CUdeviceptr address = reinterpret_cast<CUdeviceptr>(params.dptr);
+  CHECK(cuGraphAddMemFreeNode(&release, graph, &allocation, 1, address) == CUDA_SUCCESS);
+  CUdeviceptr freed = 0;
+  CHECK(cuGraphMemFreeNodeGetParams(release, &freed) == CUDA_SUCCESS && freed == address && freed != 0);
+  CHECK(cuGraphDestroy(graph) == CUDA_SUCCESS);
+  size_t size = 0;
+  CHECK(cuLibraryGetGlobal(&freed, &size, nullptr, "none") != CUDA_SUCCESS);
+  CHECK(cuLibraryGetManaged(&freed, &size, nullptr, "none") != CUDA_SUCCESS);
+}
+
 int main() {
   CHECK(cuInit(0) == CUDA_SUCCESS);
   CHECK(std::strcmp(kind_of(CUDA_SUCCESS), "driver") == 0 && std::strcmp(kind_of(cudaSuccess), "runtime") == 0);
@@ -135,6 +217,9 @@ int main() {
   test_occupancy();
   test_function_attributes();
   test_attributes();
+  test_errors();
+  test_sizes();
+  test_addresses();
 
   CUmodule module;
   CHECK(cuModuleLoad(&module, "/nonexistent.cubin") == CUDA_ERROR_FILE_NOT_FOUND);

@@ -38,6 +38,11 @@ int main(void) {
   address = (CUdeviceptr)memory;
   CHECK(cuMemcpyDtoH(back, address + sizeof(int), 3 * sizeof(int)) == CUDA_SUCCESS);
   CHECK(back[0] == 2 && back[1] == 3 && back[2] == 4);
+  CHECK(cuStreamWriteValue32(NULL, address, 41, 0) == CUDA_SUCCESS);
+  CHECK(cuStreamWaitValue32(NULL, address, 41, CU_STREAM_WAIT_VALUE_EQ) == CUDA_SUCCESS);
+  CHECK(cuStreamWriteValue64(NULL, address + 8, 1ull << 40, 0) == CUDA_SUCCESS);
+  CHECK(cuStreamWaitValue64(NULL, address + 8, 1ull << 40, CU_STREAM_WAIT_VALUE_EQ) == CUDA_SUCCESS);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(cudaFree(memory) == cudaSuccess);
   CHECK(cudaSetDevice(1000) == cudaErrorInvalidDevice);
   CHECK(!strcmp(cudaGetErrorName(cudaGetLastError()), "cudaErrorInvalidDevice"));

@@ -3,6 +3,7 @@
 // the program's own.
 #include "check.h"
 
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -237,11 +238,61 @@ static void test_memory() {
   CHECK(desc.x == 32 && desc.y == 32 && desc.z == 0 && desc.f == cudaChannelFormatKindFloat);
 }
 
+// CUDA's functions beside the C library's, within the bounds that CUDA's programming guide has for them. The expected
+// values were computed with 300 bits.
+static void test_host_math() {
+  struct Row {
+    double (*function)(double);
+    int units; // in the last place
+    double x, expected;
+  };
+  const Row rows[] = {
+      {erfcx, 4, -26.5, 1.924553162418569e+305},
+      {erfcx, 4, -3.7, 1764092.7560908962},
+      {erfcx, 4, 0.3, 0.7345993345676551},
+      {erfcx, 4, 2.99, 0.17954646671027155},
+      {erfcx, 4, 3.01, 0.17845901255120125},
+      {erfcx, 4, 9.7, 0.05785958945081372},
+      {erfcx, 4, 26.9, 0.02095912807445141},
+      {erfcx, 4, 30.0, 0.01879588886141675},
+      {erfcx, 4, 10000000000.0, 5.641895835477563e-11},
+      {normcdf, 5, -37.1, 1.4047119663106221e-301},
+      {normcdf, 5, -11.3, 6.560899940904157e-30},
+      {normcdf, 5, -1.01, 0.1562476450212546},
+      {normcdf, 5, 0.7, 0.758036347776927},
+      {sinpi, 2, 0.1, 0.30901699437494745},
+      {sinpi, 2, -0.3, -0.8090169943749475},
+      {sinpi, 2, 0.9999, 0.00031415926019123195},
+      {sinpi, 2, -1.6, 0.9510565162951535},
+      {sinpi, 2, 1000001.2, -0.5877852521741206},
+      {cospi, 2, 0.1, 0.9510565162951535},
+      {cospi, 2, 0.4999, 0.00031415926019123195},
+      {cospi, 2, -0.6, -0.30901699437494734},
+      {cospi, 2, 0.8, -0.8090169943749475},
+      {cospi, 2, 1000001.2, -0.8090169944609356},
+  };
+  for (const Row& row : rows) {
+    const double unit = std::nextafter(std::fabs(row.expected), INFINITY) - std::fabs(row.expected);
+    CHECK(std::fabs(row.function(row.x) - row.expected) <= row.units * unit);
+  }
+  CHECK(erfcx(INFINITY) == 0 && erfcx(-INFINITY) == INFINITY && erfcx(-30.0) == INFINITY && std::isnan(erfcx(NAN)));
+  CHECK(erfcx(-26.63) == INFINITY && erfcx(-26.64) == INFINITY && erfcx(-26.645) == INFINITY);
+  CHECK(erfcx(0.0) == 1 && erfcxf(30.0f) == 0.018795889f && normcdf(-INFINITY) == 0 && normcdf(INFINITY) == 1);
+  for (int i = -8; i <= 8; ++i) {
+    const double odd = i % 2 ? -1 : 1; // cos(pi i)
+    CHECK(sinpi(1.0 * i) == 0 && std::signbit(sinpi(1.0 * i)) == (i < 0) && cospi(1.0 * i) == odd);
+    CHECK(sinpi(i + 0.5) == odd && cospi(i + 0.5) == 0 && sinpif(i + 0.5f) == odd && cospif(i + 0.5f) == 0);
+  }
+  CHECK(std::signbit(sinpi(-0.0)) && std::isnan(sinpi(INFINITY)) && std::isnan(cospi(INFINITY)));
+  CHECK(sinpi(0x1p60) == 0 && cospi(0x1p60) == 1);
+}
+
 int main() {
   test_errors();
   test_properties();
   test_kernel();
   test_event_order();
   test_memory();
+  test_host_math();
   return checks_failed() != 0;
 }

@@ -51,6 +51,45 @@ __global__ void look(Seen* out) {
   out[thread] = seen;
 }
 
+// A mask may name lanes that are not there or have exited: what they held takes no part.
+struct Left {
+  unsigned add, least, most, all_bits, same, different;
+  int is_same, is_different;
+};
+
+__global__ void leave(Left* out) {
+  const unsigned full = 0xffffffff, lane = threadIdx.x % 32;
+  Left left = {};
+  if (lane == 0) return;
+  left.add = __reduce_add_sync(full, 1u);
+  left.least = __reduce_min_sync(full, threadIdx.x + 5);
+  left.most = static_cast<unsigned>(__reduce_max_sync(full, -static_cast<int>(threadIdx.x)));
+  left.all_bits = __reduce_and_sync(full, 0xff00u | lane);
+  left.same = __match_all_sync(full, 7, &left.is_same);
+  left.different = __match_all_sync(full, lane == 19 ? 7.5 : 2.5, &left.is_different);
+  out[threadIdx.x] = left;
+}
+
+static void test_lanes_that_left() {
+  const int threads = 52; // the second warp has 20
+  Left* left = nullptr;
+  CHECK_CUDA(cudaMallocManaged(&left, threads * sizeof(Left)));
+  leave<<<1, threads>>>(left);
+  CHECK_CUDA(cudaDeviceSynchronize());
+  for (int thread = 0; thread < threads; ++thread) {
+    const int lane = thread % 32, first = thread - lane, lanes = first == 0 ? 32 : threads - 32;
+    if (lane == 0) continue;
+    unsigned bits = 0xffff;
+    for (int i = 1; i < lanes; ++i) bits &= 0xff00u | static_cast<unsigned>(i);
+    const Left& l = left[thread];
+    CHECK(l.add == static_cast<unsigned>(lanes - 1) && l.least == static_cast<unsigned>(first + 6));
+    CHECK(static_cast<int>(l.most) == -(first + 1) && l.all_bits == bits);
+    CHECK(l.is_same == 1 && l.same == (lanes == 32 ? 0xfffffffeu : 0x000ffffeu));
+    CHECK(l.is_different == 0 && l.different == 0);
+  }
+  CHECK_CUDA(cudaFree(left));
+}
+
 // The sum by halves, as every CUDA textbook has it.
 __global__ void sum(const int* data, int* out) {
   __shared__ int parts[32];
@@ -98,6 +137,8 @@ int main() {
     CHECK(s.warp_size == 32);
   }
   CHECK_CUDA(cudaFree(seen));
+
+  test_lanes_that_left();
 
   const int blocks = 3, threads = 512;
   int *data = nullptr, *out = nullptr;

@@ -24,12 +24,15 @@ std::string_view trim(std::string_view text) noexcept {
 
 Status Kernel::allow_dynamic(Context& context, uint32_t bytes, const backend::DeviceProperties& properties) {
   if (uint64_t{bytes} + attributes.static_lds_bytes <= properties.lds_bytes_per_group ||
-      bytes <= allowed_dynamic_bytes.load(std::memory_order_relaxed))
+      bytes <= allowed_dynamic_bytes.load(std::memory_order_acquire))
     return {};
+  // Another thread may be asking for more: the driver keeps what it was asked for last.
+  std::lock_guard lock(dynamic_bytes_mutex);
+  if (bytes <= allowed_dynamic_bytes.load(std::memory_order_relaxed)) return {};
   RT_TRY(
       context.check(context.driver().cuFuncSetAttribute(function, kFunctionMaxDynamicShared, static_cast<int>(bytes)),
                     "cuFuncSetAttribute"));
-  allowed_dynamic_bytes.store(bytes, std::memory_order_relaxed);
+  allowed_dynamic_bytes.store(bytes, std::memory_order_release);
   return {};
 }
 

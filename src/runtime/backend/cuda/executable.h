@@ -14,8 +14,10 @@ class Kernel final : public backend::Kernel {
 public:
   CUfunction function = nullptr;
   const char* log_name = nullptr; // lives as long as the process
-  // Dynamic shared memory that the driver was last asked for: a kernel that uses more than every kernel may must ask.
+  // Dynamic shared memory that the driver was last asked for, which only grows: a kernel that uses more than every
+  // kernel may must ask.
   std::atomic<uint32_t> allowed_dynamic_bytes{0};
+  std::mutex dynamic_bytes_mutex; // held while the driver is asked
   bool parameters_known = false; // `arguments` and `explicit_bytes` are what the kernel takes, nothing included
 
   // So much of a packed block the driver is given: a block of another size than the kernel's own is an error to it
