@@ -227,6 +227,15 @@ std::vector<Case> cases() {
       each([](auto& s, u32 l) { return u32(int8_t(byte(s.v[0][l], 1)) - int8_t(byte(s.v[2][l], 3))); }));
   add("v_add_u32_sdwa v6, v6, v6 dst_sel:BYTE_2 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_2 src1_sel:WORD_0",
       each([](auto& s, u32 l) { return (s.v[6][l] & 0xff00ffff) | ((s.v[6][l] >> 16) + s.lo(6, l) & 0xff) << 16; }));
+  add("v_add_co_u32_sdwa v6, vcc, v0, v2 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_0 src1_sel:DWORD",
+      [](const State& b, State& a) {
+        a.vcc = 0;
+        for (u32 l = 0; l < 64; ++l) {
+          if (!(b.exec >> l & 1)) continue;
+          const u64 r = u64(b.lo(0, l)) + b.v[2][l];
+          a.v[6][l] = pair(b.lo(6, l), u32(r)), a.vcc |= (r >> 32) << l;
+        }
+      });
   // --- DPP
   add("v_add_u32_dpp v6, v0, v2 quad_perm:[3,0,0,1] row_mask:0xf bank_mask:0xf",
       dpp([](int l) { return (l & ~3) | (const int[]){3, 0, 0, 1}[l & 3]; }));

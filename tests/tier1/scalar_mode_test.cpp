@@ -74,10 +74,14 @@ TEST_CASE("Scalar arithmetic rounds, takes and gives denormals as MODE says") {
   Random random(41);
   for (const char* processor : {"gfx1151", "gfx1201"}) {
     const Dialect dialect(processor, 32);
-    for (uint32_t variant = 0; variant < 32; ++variant) {
+    for (uint32_t variant = 0; variant < 48; ++variant) {
       const Mode mode{Round(variant & 3), Round(random.below(4)), {variant >> 2 & 3}, {random.below(4)}};
-      const bool set_by_code = variant >> 4 & 1;
-      Guest guest(dialect, (set_by_code ? fmt::format("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), {}\n", mode.bits() & 0xff) : "") + text);
+      // MODE is the launch's, or code sets it: to a constant, or to what a register holds and the translator does not know.
+      const uint32_t set_by_code = variant >> 4;
+      const std::string set = set_by_code == 2 ? "s_mov_b32 s1, {0}\ns_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s1\n"
+                              : set_by_code    ? "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), {0}\n"
+                                               : "";
+      Guest guest(dialect, fmt::format(fmt::runtime(set), mode.bits() & 0xff) + text);
       if (!set_by_code) guest.float_mode = mode.bits();
       const Inst* const tier1 = guest.tier1({});
       Machine machine(32);

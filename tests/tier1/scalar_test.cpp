@@ -120,18 +120,13 @@ std::map<std::string, compile::SaluOp> table() {
   return ops;
 }
 
-// Whether it writes EXEC as a mask of lanes of another number than the waves have, which nobody does.
-bool is_of_other_waves(const Dialect& dialect, const std::string& name) {
-  return row_of(find_opcode(name)).exec != ExecEffect::None && !name.ends_with(dialect.mask_op(""));
-}
-
 // Random forms of those that the processor has; each is drawn for the first registers of its own. Names that have one are
 // erased from `missing`.
 std::vector<Form> draw_forms(const Dialect& dialect, const std::map<std::string, compile::SaluOp>& ops, Random& random, std::set<std::string>& missing) {
   constexpr uint32_t kDraws = 40, kWanted = 6;
   std::vector<Form> drawn, out;
   for (const auto& [name, op] : ops)
-    for (uint32_t k = 0; k < kDraws && dialect.has(name) && !is_of_other_waves(dialect, name); ++k)
+    for (uint32_t k = 0; k < kDraws && dialect.has(name); ++k)
       drawn.push_back(random_form(name, op, random, kFirstOwn));
   static const char* const more[] = {"s_getpc_b64 s[16:17]", "v_readfirstlane_b32 s16, v0", "v_readlane_b32 s16, v1, 37", "v_readlane_b32 s16, v1, s3",
                                      "v_readlane_b32 s16, v1, m0", "v_writelane_b32 v2, s5, 41", "v_writelane_b32 v3, 7, s8",
@@ -220,6 +215,54 @@ TEST_CASE("Translated scalar arithmetic rounds and treats denormals as MODE says
     }
   }
   CHECK(missing.empty());
+}
+
+TEST_CASE("Waves of 32 lanes have no EXEC_HI that instructions which save EXEC could write") {
+  struct Case {
+    const char* name;
+    bool saves; // else the destination gets the new EXEC
+    uint64_t (*exec)(uint64_t source, uint64_t exec);
+  };
+  static constexpr Case kCases[] = {
+      {"s_and_saveexec_b64", true, [](uint64_t s, uint64_t e) { return s & e; }},
+      {"s_or_saveexec_b64", true, [](uint64_t s, uint64_t e) { return s | e; }},
+      {"s_xor_saveexec_b64", true, [](uint64_t s, uint64_t e) { return s ^ e; }},
+      {"s_nand_saveexec_b64", true, [](uint64_t s, uint64_t e) { return ~(s & e); }},
+      {"s_nor_saveexec_b64", true, [](uint64_t s, uint64_t e) { return ~(s | e); }},
+      {"s_orn2_saveexec_b64", true, [](uint64_t s, uint64_t e) { return s | ~e; }},
+      {"s_andn2_wrexec_b64", false, [](uint64_t s, uint64_t e) { return s & ~e; }}};
+  Random random(4);
+  for (const char* processor : {"gfx1030", "gfx1100", "gfx1201"}) {
+    const Dialect dialect(processor, 32);
+    for (const Case& c : kCases)
+      for (const char* source : {"s[2:3]", "-1", "0"}) {
+        const std::string text = fmt::format("s_mov_b32 exec_lo, s94\n{} s[0:1], {}\ns_cselect_b32 s4, 1, 0\n"
+                                             "s_mov_b64 s[6:7], exec\nv_mov_b32 v1, v0\n",
+                                             dialect.spelled(c.name), source);
+        Guest guest(dialect, text);
+        const Inst* const tier1 = guest.tier1({});
+        CHECK(guest.translation().foreign <= 2); // s_sleep in front, and what is behind
+        Machine machine(32);
+        for (uint32_t trial = 0; trial < 2 * kExecKinds; ++trial) {
+          machine.randomize(random);
+          Wave& w = machine.wave();
+          const uint64_t before = any_exec(trial, random, 32);
+          w.set_sgpr64(94, before);
+          if (trial % 2) w.sgpr[2] = 0; // EXEC_HI alone would not be 0
+          const uint64_t s = source[0] == 's' ? w.sgpr64(2) : source[0] == '-' ? ~0ull : 0;
+          const uint64_t after = uint32_t(c.exec(s, before));
+          const uint32_t row = w.row(0)[40];
+          w.row(1)[40] = ~row; // no lane of the wave
+          CAPTURE(processor, c.name, source, before, s);
+          REQUIRE(machine.compare(guest, guest.tier0(), tier1) == "");
+          REQUIRE(w.exec() == after);
+          REQUIRE(w.sgpr64(6) == after);
+          REQUIRE(w.sgpr64(0) == (c.saves ? before : after));
+          REQUIRE(w.sgpr[4] == uint32_t(after != 0));
+          REQUIRE(w.row(1)[40] == ~row);
+        }
+      }
+  }
 }
 
 TEST_CASE("Functions that set how numbers are rounded are translated by what they set") {

@@ -389,6 +389,15 @@ TEST_CASE("Trap: s_setreg and s_getreg of MODE take any field, and arithmetic fo
           a.s[4] = b.s[0] & mask, a.s[5] = a.mode;
         },
         {});
+  // The engine's handlers, which compute where MODE is not known, read SCC as an operand.
+  check(
+      "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0\ns_cmp_lg_u32 s0, 0\nv_mov_b32 v5, 1.0\nv_mul_f32 v4, src_scc, v5",
+      [](const State& b, State& a) {
+        a.scc = 1;
+        for (uint32_t l = 0; l < kMaxLanes; ++l)
+          if (b.exec >> l & 1) a.v[5][l] = 0x3f800000, a.v[4][l] = 1;
+      },
+      [](Wave& wave) { wave.sgpr[0] = 3; }); // denormals stay
   // There and back, in a loop: the product is flushed each second time.
   check(
       "s_mov_b32 s1, 4\nagain: s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s1\nv_mul_f32 v4, 1.0, v0\nv_add_u32 v5, v5, v4\n"
@@ -435,6 +444,18 @@ TEST_CASE("Trap: s_getreg of registers other than MODE") {
           if (wave.sgpr[0] & 1) wave.set_sgpr64(kVccLo, 0);
         },
         processor);
+    // What the instructions before have left in SCC, VCC and EXEC.
+    for (const bool zero : {false, true})
+      check(
+          fmt::format("s_mov_b64 s[8:9], exec\ns_cmp_{} s0, s0\ns_mov_b64 vcc, {}\n"
+                      "s_getreg_b32 s4, hwreg(HW_REG_STATUS, 0, 1)\ns_getreg_b32 s5, hwreg(HW_REG_STATUS, 10, 1)\n"
+                      "s_mov_b64 exec, vcc\ns_getreg_b32 s6, hwreg(HW_REG_STATUS, 9, 1)\ns_mov_b64 exec, s[8:9]",
+                      zero ? "lg_u32" : "eq_u32", zero ? 0 : 6),
+          [=](const State& b, State& a) {
+            a.s[4] = a.scc = !zero, a.s[5] = a.s[6] = zero, a.vcc = zero ? 0 : 6;
+            a.s[8] = uint32_t(b.exec), a.s[9] = uint32_t(b.exec >> 32);
+          },
+          {}, processor);
     // The apertures' upper 16 bits: private memory's in the low half, LDS's in the high one.
     check(
         "s_mov_b64 s[4:5], src_private_base\ns_mov_b64 s[6:7], src_shared_base\ns_getreg_b32 s8, "

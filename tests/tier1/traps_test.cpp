@@ -63,18 +63,32 @@ TEST_CASE("Trap: DPP across rows and the whole wave, with masks and bound contro
             }));
 }
 
+namespace {
+
+// The parts of a register that SDWA selects, and what becomes of the rest of its destination.
+struct Part {
+  const char* name;
+  uint32_t shift, bits;
+};
+constexpr Part kParts[] = {{"BYTE_0", 0, 8},  {"BYTE_1", 8, 8},   {"BYTE_2", 16, 8}, {"BYTE_3", 24, 8},
+                           {"WORD_0", 0, 16}, {"WORD_1", 16, 16}, {"DWORD", 0, 32}};
+constexpr const char* kUnused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
+
+uint32_t taken(uint32_t v, const Part& part, bool is_signed) {
+  const uint32_t up = v >> part.shift << (32 - part.bits);
+  return is_signed ? uint32_t(int32_t(up) >> (32 - part.bits)) : up >> (32 - part.bits);
+}
+uint32_t placed(uint32_t value, const Part& to, uint32_t unused, uint32_t old) {
+  const uint32_t mask = to.bits == 32 ? ~0u : (1u << to.bits) - 1;
+  uint32_t out = (value & mask) << to.shift;
+  if (unused == 1 && to.bits < 32 && value >> (to.bits - 1) & 1) out |= ~0ull << (to.shift + to.bits) & 0xffffffff;
+  if (unused == 2) out |= old & ~(mask << to.shift);
+  return out;
+}
+
+} // namespace
+
 TEST_CASE("Trap: SDWA extends signs of its operands, and its result keeps, extends or clears the rest") {
-  struct Part {
-    const char* name;
-    uint32_t shift, bits;
-  };
-  static constexpr Part kParts[] = {{"BYTE_0", 0, 8},  {"BYTE_1", 8, 8},   {"BYTE_2", 16, 8}, {"BYTE_3", 24, 8},
-                                    {"WORD_0", 0, 16}, {"WORD_1", 16, 16}, {"DWORD", 0, 32}};
-  static constexpr const char* kUnused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
-  const auto taken = [](uint32_t v, const Part& part, bool is_signed) {
-    const uint32_t up = v >> part.shift << (32 - part.bits);
-    return is_signed ? uint32_t(int32_t(up) >> (32 - part.bits)) : up >> (32 - part.bits);
-  };
   Random random(5);
   for (const Part& to : kParts)
     for (uint32_t unused = 0; unused < 3; ++unused) {
@@ -85,13 +99,42 @@ TEST_CASE("Trap: SDWA extends signs of its operands, and its result keeps, exten
                         b.name),
             each([=](const State& before, State& after, uint32_t l) {
               const uint32_t value = taken(before.v[0][l], a, a_signed) - taken(before.v[1][l], b, b_signed);
-              const uint32_t mask = to.bits == 32 ? ~0u : (1u << to.bits) - 1;
-              uint32_t out = (value & mask) << to.shift;
-              if (unused == 1 && to.bits < 32 && value >> (to.bits - 1) & 1)
-                out |= ~0ull << (to.shift + to.bits) & 0xffffffff;
-              if (unused == 2) out |= before.v[4][l] & ~(mask << to.shift);
-              after.v[4][l] = out;
+              after.v[4][l] = placed(value, to, unused, before.v[4][l]);
             }));
+    }
+}
+
+TEST_CASE("Trap: SDWA places sums that have a carry, which is that of 32 bits") {
+  struct Sum {
+    const char* name;
+    const char* carry_in;
+    int64_t (*of)(int64_t a, int64_t b, int64_t carry); // carries where 32 bits do not hold it
+  };
+  static constexpr Sum kSums[] = {
+      {"v_add_co_u32_sdwa", "", [](int64_t a, int64_t b, int64_t) { return a + b; }},
+      {"v_sub_co_u32_sdwa", "", [](int64_t a, int64_t b, int64_t) { return a - b; }},
+      {"v_subrev_co_u32_sdwa", "", [](int64_t a, int64_t b, int64_t) { return b - a; }},
+      {"v_addc_co_u32_sdwa", ", vcc", [](int64_t a, int64_t b, int64_t carry) { return a + b + carry; }},
+      {"v_subb_co_u32_sdwa", ", vcc", [](int64_t a, int64_t b, int64_t carry) { return a - b - carry; }},
+      {"v_subbrev_co_u32_sdwa", ", vcc", [](int64_t a, int64_t b, int64_t carry) { return b - a - carry; }}};
+  Random random(6);
+  for (const Sum& sum : kSums)
+    for (const Part& to : kParts) {
+      const uint32_t unused = random.below(3);
+      const Part &a = random.of(kParts), &b = random.of(kParts);
+      const bool a_signed = random.one_in(2);
+      check(fmt::format("{} v4, vcc, {}, v1{} dst_sel:{} dst_unused:{} src0_sel:{} src1_sel:{}", sum.name,
+                        a_signed ? "sext(v0)" : "v0", sum.carry_in, to.name, kUnused[unused], a.name, b.name),
+            [=](const State& before, State& after) {
+              after.vcc = 0;
+              for (uint32_t l = 0; l < kMaxLanes; ++l) {
+                if (!(before.exec >> l & 1)) continue;
+                const int64_t value = sum.of(taken(before.v[0][l], a, a_signed), taken(before.v[1][l], b, false),
+                                             before.vcc >> l & 1);
+                after.v[4][l] = placed(uint32_t(value), to, unused, before.v[4][l]);
+                after.vcc |= uint64_t(value >> 32 != 0) << l;
+              }
+            });
     }
 }
 

@@ -100,10 +100,14 @@ CacheFolder::~CacheFolder() {
 std::optional<std::vector<std::byte>> CacheFolder::read(const std::string& name, std::span<std::byte> head,
                                                         uint64_t limit_bytes) const {
   const File file(openat(fd_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (file.get() < 0 && errno == ENOENT) return std::nullopt;
+  if (file.get() < 0) {
+    if (errno == ELOOP) remove(name); // a symbolic link; other failures, such as too many open files, say nothing of it
+    return std::nullopt;
+  }
   struct stat s;
-  if (file.get() < 0 || fstat(file.get(), &s) != 0 || !S_ISREG(s.st_mode) || !is_own(s) ||
-      static_cast<uint64_t>(s.st_size) < head.size() || static_cast<uint64_t>(s.st_size) > limit_bytes) {
+  if (fstat(file.get(), &s) != 0) return std::nullopt;
+  if (!S_ISREG(s.st_mode) || !is_own(s) || static_cast<uint64_t>(s.st_size) < head.size() ||
+      static_cast<uint64_t>(s.st_size) > limit_bytes) {
     remove(name);
     return std::nullopt;
   }

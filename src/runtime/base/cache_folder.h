@@ -23,7 +23,8 @@ public:
   ~CacheFolder();
 
   // Fills `head` from a file and returns what follows in it; marks the file as used now. A file that is not this user's
-  // own, is shorter than `head` or larger than `limit_bytes` is removed. Throws std::bad_alloc.
+  // own, is no regular one, is shorter than `head` or larger than `limit_bytes` is removed; one that cannot be opened
+  // now stays. Throws std::bad_alloc.
   std::optional<std::vector<std::byte>> read(const std::string& name, std::span<std::byte> head,
                                              uint64_t limit_bytes) const;
   // Writes a whole file, which then takes the place of one of the same name. False: nothing has changed.

@@ -1,10 +1,12 @@
 // The cache of generated code, seen by one process.
+#include "runtime/base/cache_folder.h"
 #include "runtime/base/code_cache.h"
 #include "temporary_folder.h"
 
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -153,6 +155,28 @@ TEST_CASE("What is no regular file is not read") {
   cache.store(key_of(1), code_of(1)); // cannot take the folder's place
   CHECK_FALSE(cache.find(key_of(1)));
   CHECK(files_in(root.path()).size() == 2); // nothing unfinished stays
+}
+
+TEST_CASE("A file that cannot be opened because too many are open is absent, and stays") {
+  TemporaryFolder root;
+  const std::string name = "1" + std::string(kCacheFileEnding);
+  const std::optional<CacheFolder> folder = CacheFolder::open(root.path(), FolderUse::Existing);
+  REQUIRE(folder);
+  const CodeCache::Bytes head = code_of(1, 8), rest = code_of(2);
+  REQUIRE(folder->write(name, head, rest));
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const int next = open("/dev/null", O_RDONLY | O_CLOEXEC); // the number that the next file would get
+  REQUIRE(next >= 0);
+  close(next);
+  const rlimit none{rlim_t(next), before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
+  CodeCache::Bytes found(head.size());
+  const bool found_nothing = !folder->read(name, found, kLimit);
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(found_nothing);
+  CHECK(folder->read(name, found, kLimit) == rest);
+  CHECK(found == head);
 }
 
 TEST_CASE("A file or folder that others can write is not trusted") {

@@ -3,6 +3,7 @@
 
 #include "runtime/base/format.h"
 #include "runtime/engine/decode/decoder.h"
+#include "runtime/engine/decode/mode_write.h"
 #include "runtime/engine/isa/matrix_shape.h"
 
 #include <algorithm>
@@ -63,6 +64,7 @@ private:
   void vector_memory();
   void scratch();
   void branch();
+  void hardware_register();
   void note_exec_writes() {
     out_.writes_exec = out_.writes.s[kExecLo] || out_.writes.s[kExecHi] || row_of(out_.opcode).exec != ExecEffect::None;
     if (out_.writes_exec) out_.writes.add_scalars(kExecLo, mask_dwords());
@@ -362,6 +364,16 @@ void Resolver::branch() {
   }
 }
 
+// STATUS tells SCC, whether VCC is 0 and whether EXEC is.
+void Resolver::hardware_register() {
+  all_operands();
+  const HwField field(uint64_t(uint32_t(out_.simm16)));
+  if (out_.opcode != Opcode::s_getreg_b32 || target_.hardware_register(field.id) != HardwareRegister::Status) return;
+  out_.reads.s.set(kScc);
+  out_.reads.add_scalars(kVccLo, mask_dwords());
+  read_exec();
+}
+
 // The null register reads as 0 and takes nothing. Instructions that are another one in all that matters here become that one.
 void Resolver::simplify() {
   const auto is_null = [](const Operand& o) { return o.bank == Bank::Sgpr && o.index == kNull; };
@@ -430,6 +442,9 @@ ResolvedInst Resolver::run() {
   case Unit::Branch:
   case Unit::ConditionalBranch:
     branch();
+    break;
+  case Unit::HardwareRegister:
+    hardware_register();
     break;
   case Unit::NoEffect:
     out_.releases = row_of(out_.opcode).waits_for_stores;

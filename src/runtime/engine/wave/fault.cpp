@@ -23,10 +23,14 @@ void pass_on(int number, siginfo_t* info, void* context) {
   if (previous.sa_flags & SA_SIGINFO) {
     previous.sa_sigaction(number, info, context);
   } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
-    // The faulting instruction runs again and takes the default action.
+    const bool sent = info->si_code <= 0; // by kill(), raise() and their like
+    if (sent && previous.sa_handler == SIG_IGN) return;
+    // A fault cannot be ignored: its instruction runs again and takes the default action. What was sent does not come
+    // again by itself.
     struct sigaction standard{};
     standard.sa_handler = SIG_DFL;
     sigaction(number, &standard, nullptr);
+    if (sent) raise(number);
   } else {
     previous.sa_handler(number);
   }

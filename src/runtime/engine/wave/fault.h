@@ -1,6 +1,7 @@
 // runtime/engine/wave/fault.h - turns a wave's fault into a report. Kernel code runs on host threads, so a bad access inside the
 // arena arrives as SIGSEGV or SIGBUS. When the thread was executing a wave, the handler jumps back to the worker; every other
-// signal it passes on to the handler that was installed before.
+// signal does what it did before: a handler that was there is called, a signal that was sent and is ignored stays so, and
+// the default action ends the process.
 // Thread safety: install() and the handler may race; the guard belongs to one thread.
 #pragma once
 

@@ -30,10 +30,14 @@ void pass_on(int number, siginfo_t* info, void* context) {
   if (before.sa_flags & SA_SIGINFO) {
     before.sa_sigaction(number, info, context);
   } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
-    // The faulting instruction runs again and takes the default action; abort() raises its signal again by itself.
+    const bool sent = info->si_code <= 0; // by kill(), raise() and their like
+    if (sent && before.sa_handler == SIG_IGN) return; // abort() sends its signal again, with the default action
+    // A fault cannot be ignored: its instruction runs again and takes the default action. What was sent does not come
+    // again by itself, nor does a trap, whose instruction is over.
     struct sigaction standard{};
     standard.sa_handler = SIG_DFL;
     sigaction(number, &standard, nullptr);
+    if (sent || number == SIGTRAP) raise(number);
   } else {
     before.sa_handler(number);
   }

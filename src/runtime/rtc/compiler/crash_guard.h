@@ -2,7 +2,8 @@
 // stack, from which a fault leaves by siglongjmp.
 //
 // After a crash, locks that the code held stay locked and its memory is lost: the caller never enters that code again.
-// Signal handlers are installed once and stay; faults of other threads go to the handlers that were there before.
+// Signal handlers are installed once and stay; faults of other threads, and signals that are sent to them, do what they
+// did before: call the handlers that were there, be ignored or end the process.
 // Thread safety: any thread.
 #pragma once
 

@@ -16,7 +16,6 @@ void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
   if (lanes && version == Version::Empty && i.writes.s.none()) return; // (compares write a mask of no lanes)
   Registers in = i.reads;
   if (!facts_.whole(i, version)) in.v |= i.writes.v; // inactive lanes stay
-  in.s.reset(kScc); // instructions of this kind do not read SCC
   if (i.buffer) {
     access_buffer(i, in, before);
   } else {

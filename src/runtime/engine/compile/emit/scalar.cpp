@@ -30,6 +30,8 @@ void ScalarEmitter::compute(const Instr& i) {
   auto field = [&](llvm::Type* type, uint32_t offset) {
     return builder_.CreateLoad(type, ir_.byte_at(result_, offset));
   };
+  // Waves of 32 lanes have no EXEC_HI: what s_*_saveexec_b64 and s_*_wrexec_b64 write there is lost.
+  const bool loses_exec_hi = op.result & kResultExec && op.rows() == 2 && ir_.lanes() < kMaxLanes;
   if (op.rows() && raw.sdst) {
     Value* v = field(ir_.i64(), offsetof(library::SaluOut, value));
     const uint32_t to = raw.sdst.index;
@@ -39,6 +41,7 @@ void ScalarEmitter::compute(const Instr& i) {
       v = builder_.CreateSelect(write, v,
                                 wide ? scalars_.sgpr64(to) : builder_.CreateZExt(scalars_.sgpr(to), ir_.i64()));
     }
+    if (loses_exec_hi) v = builder_.CreateAnd(v, ir_.all_lanes());
     if (wide) {
       scalars_.set_sgpr64(to, v);
     } else {
@@ -48,7 +51,14 @@ void ScalarEmitter::compute(const Instr& i) {
     }
   }
   if (op.result & kResultScc) scalars_.set_scc(field(ir_.i32(), offsetof(library::SaluOut, scc)));
-  if (op.result & kResultExec) scalars_.set_exec(field(ir_.i64(), offsetof(library::SaluOut, exec)));
+  if (op.result & kResultExec) {
+    Value* exec = field(ir_.i64(), offsetof(library::SaluOut, exec));
+    if (loses_exec_hi) {
+      exec = builder_.CreateAnd(exec, ir_.all_lanes());
+      scalars_.set_scc(builder_.CreateZExt(builder_.CreateICmpNE(exec, builder_.getInt64(0)), ir_.i32()));
+    }
+    scalars_.set_exec(exec);
+  }
 }
 
 void ScalarEmitter::get_pc(const Instr& i) {

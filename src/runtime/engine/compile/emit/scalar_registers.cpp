@@ -43,6 +43,7 @@ void ScalarRegisters::store_exec() { builder_.CreateStore(held_exec(), wave_.fie
 void ScalarRegisters::reload(const Registers& which) {
   for (uint32_t r = 0; r < kSgprCount; ++r)
     if (which.s[r]) set_sgpr(r, wave_.load(ir_.i32(), Wave::sgpr_offset(r)));
+  if (which.s[kScc]) set_scc(wave_.load(ir_.i32(), offsetof(Wave, scc)));
 }
 
 Value* ScalarRegisters::exec() {

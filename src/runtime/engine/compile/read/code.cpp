@@ -66,6 +66,7 @@ bool set_salu(const Library& library, Instr& i) {
   // As a destination, EXEC is written whole, and by one way.
   const bool names_exec = inst.sdst && op->rows() && inst.sdst.index + op->rows() > kExecLo && inst.sdst.index <= kExecHi;
   if (names_exec && (op->rows() != inst.lanes / 32u || inst.sdst.index != kExecLo || op->result & kResultExec)) return false;
+  if (op->result & kResultExec && op->rows() < inst.lanes / 32u) return false; // EXEC_HI stays (s_*_saveexec_b32)
   i.salu = op;
   i.kind = Kind::Salu;
   return true;
@@ -155,7 +156,7 @@ bool set_called(Instr& i) {
     if (!is_wide_alu(inst)) return false;
     break;
   default:
-    if (row_of(inst.opcode).unit != Unit::HardwareRegister || i.reads.s[kScc]) return false;
+    if (row_of(inst.opcode).unit != Unit::HardwareRegister) return false;
   }
   if (i.writes_exec) return false;
   i.reads.add_scalars(kExecLo, 2);

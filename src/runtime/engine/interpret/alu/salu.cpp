@@ -56,6 +56,11 @@ template <> struct Write<Scc> {
 };
 template <class T> struct Write<SaveExec<T>> {
   static void apply(Wave* w, const Inst* i, SaveExec<T> r) {
+    // Waves of 32 lanes have no EXEC_HI: what is written there is lost (ERRATA 66).
+    if constexpr (sizeof(T) == 8) {
+      const T lanes = ~T(0) >> (kMaxLanes - w->lanes);
+      r.value &= lanes, r.exec &= lanes;
+    }
     put(w, i, r.value);
     std::memcpy(&w->sgpr[kExecLo], &r.exec, sizeof r.exec);
     w->scc = r.exec != 0;

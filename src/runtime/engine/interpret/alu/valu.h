@@ -534,11 +534,14 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       R r = Body(general_operand<A>(s[K], q)...);
       if constexpr (kSpecial) {
         if (f & (kClamp | 3u << kOmodShift)) r = Modify<R>::apply(r, f);
-        if constexpr (Out::kRows == 1 && !Out::kCarry) {
+        if constexpr (Out::kRows == 1) {
           if (f & kSdwa) {
             Out::rows(r, reinterpret_cast<U32*>(sdwa_result) + q);
+            if constexpr (Out::kCarry) lanes |= mask_bits(r.carry, q);
             continue;
           }
+        }
+        if constexpr (Out::kRows == 1 && !Out::kCarry) {
           if ((f & (kKeepHigh | kOpSel << 3)) == kKeepHigh) {
             U32 v;
             Out::rows(r, &v);
@@ -560,7 +563,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       else
         store<false>(dst, r, q, writable, lanes);
     }
-    if constexpr (kSpecial && Out::kRows == 1 && !Out::kCarry) {
+    if constexpr (kSpecial && Out::kRows == 1) {
       if (f & kSdwa) store_sdwa(w, i, sdwa_result, writable);
     }
     store_mask(w, i, lanes & writable);
