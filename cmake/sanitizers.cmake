@@ -25,7 +25,7 @@ if(OMNIHIP_SANITIZE)
   # clang leaves kernels alone and says so. (Its -fno-gpu-sanitize makes it forget options such as -I.)
   set(OMNIHIP_HIPCC_FLAGS ${sanitize} -Wno-option-ignored)
   list(JOIN OMNIHIP_HIPCC_FLAGS " " words)
-  list(APPEND OMNIHIP_TEST_ENVIRONMENT "HIPCC_COMPILE_FLAGS_APPEND=${words}") # where a test runs hipcc
+  list(APPEND OMNIHIP_TEST_ENVIRONMENT "HIPCC_COMPILE_FLAGS_APPEND=${words}" "HIPCC_LINK_FLAGS_APPEND=${words}") # where a test runs hipcc
 endif()
 
 # omnihip_without_checks(<target> <check>...): leaves out checks of UndefinedBehaviorSanitizer, by their names behind

@@ -11,6 +11,7 @@
 #include <elf.h>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 namespace hip::hipcc {
 namespace {
@@ -33,6 +34,21 @@ void write_file(const std::string& path, const std::string& bytes) {
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.close();
   if (!file) throw DriverError("cannot write '" + path + "': " + std::strerror(errno));
+}
+
+// Whoever looks at the path sees what was there before or the whole file, as with clang's own outputs: it is written
+// beside its place and renamed.
+void replace_file(const std::string& path, const std::string& bytes) {
+  const std::string beside = path + ".hipcc-" + std::to_string(getpid());
+  std::error_code failed, ignored;
+  try {
+    write_file(beside, bytes);
+    std::filesystem::rename(beside, path, failed);
+    if (!failed) return;
+  } catch (const DriverError&) { // the folder takes no new files, or the name is too long
+  }
+  std::filesystem::remove(beside, ignored);
+  write_file(path, bytes);
 }
 
 void append_u64(std::string& bytes, uint64_t value) {
@@ -106,7 +122,7 @@ void write_text_bundle(const std::string& bundle_path, const std::string& ptx_pa
   write_file(text_path, text);
 }
 
-void embed_bundle(const std::string& bundle_path, const std::string& object_path) {
+void embed_bundle(const std::string& bundle_path, const std::string& object_path, const std::string& output_path) {
   std::string object = read_file(object_path);
   auto header = read_at<Elf64_Ehdr>(object, 0, object_path);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -128,11 +144,12 @@ void embed_bundle(const std::string& bundle_path, const std::string& object_path
     section.sh_offset = object.size();
     section.sh_size = bundle.size();
     std::memcpy(object.data() + section_offset(i), &section, sizeof section);
-    write_file(object_path, object + bundle);
+    replace_file(output_path, object + bundle);
     return;
   }
   if (object.find(kPlaceholder) != std::string::npos)
     throw DriverError("the object '" + object_path + "' keeps its device code in another section than .hip_fatbin");
+  if (output_path != object_path) replace_file(output_path, object);
 }
 
 } // namespace hip::hipcc

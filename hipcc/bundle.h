@@ -29,9 +29,9 @@ void write_text_bundle(const std::string& bundle_path, const std::string& ptx_pa
 // What clang is given in place of the bundle.
 inline constexpr std::string_view kPlaceholder = "This text stands where hipcc puts the offload bundle.";
 
-// Replaces the contents of section .hip_fatbin in a relocatable x86-64 object by the file bundle_path. An object
-// without that section has no device code to register and stays as it is. Throws DriverError when the object is
-// malformed.
-void embed_bundle(const std::string& bundle_path, const std::string& object_path);
+// Writes to output_path, which may be object_path, the relocatable x86-64 object with the file bundle_path as the
+// contents of its section .hip_fatbin. An object without that section has no device code to register and stays as it
+// is. The output appears whole or not at all. Throws DriverError when the object is malformed.
+void embed_bundle(const std::string& bundle_path, const std::string& object_path, const std::string& output_path);
 
 } // namespace hip::hipcc

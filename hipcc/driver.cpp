@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -60,7 +61,8 @@ Environment:
                              CUDA_PATH, CUDA_HOME, /usr/local/cuda and PATH when not set
   HIP_PLATFORM               "nvidia": compile with nvcc, against CUDA's runtime and libraries; "amd" is the default
   HIPCC_NVCC                 the nvcc for that. Looked for in CUDA_PATH, CUDA_HOME, /usr/local/cuda and PATH when not set
-  HIPCC_COMPILE_FLAGS_APPEND, HIPCC_LINK_FLAGS_APPEND      more options
+  HIPCC_COMPILE_FLAGS_APPEND more options for commands with sources
+  HIPCC_LINK_FLAGS_APPEND    more options for commands that link
   HIPCC_VERBOSE              sum of 1: show the commands, 2: the folders in use, 4: hipcc's own arguments
   OMNIHIP_NO_PCH=1           as --no-hip-pch
   XDG_CACHE_HOME             the cache is omnihip/pch in it (default: ~/.cache)
@@ -97,7 +99,14 @@ private:
   bool made_ = false;
 };
 
-void append_environment(Words& words, const char* variable) { append(words, split_words(environment(variable))); }
+std::vector<Argument> parse_expanded(const Words& words) { return parse_arguments(expand_response_files(words)); }
+
+// The command line's words, with the environment's where they have a use.
+std::vector<Argument> read_arguments(const Words& words) {
+  const auto variable = [](const char* name) { return parse_expanded(split_words(environment(name))); };
+  return with_appended(parse_expanded(words), variable("HIPCC_COMPILE_FLAGS_APPEND"),
+                       variable("HIPCC_LINK_FLAGS_APPEND"));
+}
 
 unsigned verbosity() { return static_cast<unsigned>(std::strtoul(environment("HIPCC_VERBOSE").c_str(), nullptr, 10)); }
 
@@ -111,6 +120,7 @@ void print_words(const Words& words) {
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   std::fflush(nullptr);
+  std::signal(SIGCHLD, SIG_DFL); // clang waits for its own children, which it cannot where they are ignored
   execv(argv[0], argv.data());
   throw DriverError("cannot run '" + command[0] + "': " + std::strerror(errno));
 }
@@ -148,13 +158,11 @@ JobGraph plan(const Invocation& inv, Platform platform, const std::string& scrat
   return make_plan(inv, toolchain, scratch, isatty(STDERR_FILENO) ? Colour::On : Colour::Off);
 }
 
-int run(Words words) {
+int run(const Words& words) {
   unsigned verbose = verbosity();
   if (verbose & 4) std::fprintf(stderr, "hipcc-args:%s\n", quoted(words).c_str());
-  append_environment(words, "HIPCC_COMPILE_FLAGS_APPEND");
-  append_environment(words, "HIPCC_LINK_FLAGS_APPEND");
   const Platform platform = platform_from_environment();
-  Invocation inv = make_invocation(parse_arguments(expand_response_files(words)), platform);
+  Invocation inv = make_invocation(read_arguments(words), platform);
   if (inv.request != OptionId::Unknown) return answer(inv, platform);
 
   Scratch scratch;
@@ -188,7 +196,7 @@ int run_hipcc(int argc, char** argv) { return run_hipcc(std::vector<std::string>
 
 int run_hipcc(std::vector<std::string> words) {
   try {
-    return run(std::move(words));
+    return run(words);
   } catch (const DriverError& error) {
     std::fprintf(stderr, "hipcc: error: %s\n", error.what());
     return 1;

@@ -24,18 +24,20 @@ constexpr Ending kEndings[] = {
     {".c", InputKind::CSource, "c"},       {".i", InputKind::OtherSource, ""},    {".ii", InputKind::OtherSource, ""},
     {".s", InputKind::OtherSource, ""},    {".S", InputKind::OtherSource, ""},    {".sx", InputKind::OtherSource, ""},
     {".ll", InputKind::OtherSource, ""},   {".bc", InputKind::OtherSource, ""},   {".m", InputKind::OtherSource, ""},
-    {".h", InputKind::OtherSource, ""},    {".hpp", InputKind::OtherSource, ""},
 };
+constexpr std::string_view kHeaderEndings[] = {".h", ".hh", ".H", ".hp", ".hpp", ".hxx", ".h++"}; // as clang has them
 
 Input classify(const std::string& path, const std::string& language) {
   if (language == "hip" || language == "cuda") return {InputKind::HipSource, path, "hip", {path}};
   if (language == "c") return {InputKind::CSource, path, "c", {path}};
-  if (!language.empty()) return {InputKind::OtherSource, path, language, {path}};
+  if (!language.empty()) return {InputKind::OtherSource, path, language, {path}, language.ends_with("-header")};
   size_t dot = path.find_last_of("./");
   std::string_view ending = dot != std::string::npos && path[dot] == '.' ? std::string_view(path).substr(dot) : "";
   for (const Ending& row : kEndings) {
     if (row.text == ending) return {row.kind, path, row.language, {path}};
   }
+  if (std::ranges::find(kHeaderEndings, ending) != std::end(kHeaderEndings))
+    return {InputKind::OtherSource, path, "", {path}, true};
   return {InputKind::LinkerWord, path, "", {path}};
 }
 
@@ -93,6 +95,19 @@ void check_nvidia(const Invocation& inv) {
                       "--offload-device-only and one architecture, for the rest leave the NVIDIA ones out");
 }
 
+// Whether an option makes clang name another file after the object, or write the object's name into what it makes. An
+// option without a row in options.def may do so.
+bool follows_object_name(const Argument& argument) {
+  constexpr std::string_view kFollowers[] = {
+      "--coverage",    "-coverage",       "-ftest-coverage", "-fprofile-arcs", "-fsave-optimization-record",
+      "-fstack-usage", "-fmodule-output", "-grecord-",       "-frecord-",      "-MJ",
+      "-Wp,-M"};
+  if (argument.id() == OptionId::Unknown) return true;
+  return std::ranges::any_of(argument.words, [&](const std::string& word) { // behind -Xarch_host, the second
+    return std::ranges::any_of(kFollowers, [&](std::string_view follower) { return word.starts_with(follower); });
+  });
+}
+
 unsigned parse_jobs(const Argument& argument) {
   if (argument.value == "jobserver") return 0; // make limits the number of jobs already
   unsigned jobs = 0;
@@ -101,6 +116,45 @@ unsigned parse_jobs(const Argument& argument) {
   if (error != std::errc() || rest != end || jobs == 0)
     throw DriverError("invalid number of jobs '" + argument.value + "' in '" + argument.words[0] + "'");
   return jobs;
+}
+
+// Whether a command line names a source, and whether it links: what decides about the environment's options.
+bool has_sources(const std::vector<Argument>& arguments) {
+  std::string language;
+  for (const Argument& argument : arguments) {
+    if (argument.id() == OptionId::Language) language = argument.value == "none" ? "" : argument.value;
+    if (argument.id() == OptionId::Input && classify(argument.value, language).kind != InputKind::LinkerWord)
+      return true;
+  }
+  return false;
+}
+bool is_linked(const std::vector<Argument>& arguments) {
+  bool has_inputs = false;
+  for (const Argument& argument : arguments) {
+    switch (argument.id()) {
+    case OptionId::Input:
+    case OptionId::LinkInput:
+      has_inputs = true;
+      break;
+    case OptionId::CompileOnly:
+    case OptionId::AssembleOnly:
+    case OptionId::PreprocessOnly:
+    case OptionId::SyntaxOnly:
+    case OptionId::DependenciesOnly:
+    case OptionId::Genco:
+    case OptionId::GencoText:
+      return false;
+    default:
+      break;
+    }
+  }
+  return has_inputs;
+}
+// Appends options as a command line of their own, which begins without a language.
+void append_afresh(std::vector<Argument>& arguments, const std::vector<Argument>& more) {
+  if (more.empty()) return;
+  arguments.push_back(parse_arguments({"-x", "none"})[0]);
+  arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
 } // namespace
@@ -116,6 +170,19 @@ bool Invocation::has_sources() const {
 }
 bool Invocation::has_hip_sources() const {
   return std::any_of(inputs.begin(), inputs.end(), [](const Input& i) { return i.kind == InputKind::HipSource; });
+}
+bool Invocation::has_headers() const {
+  return std::any_of(inputs.begin(), inputs.end(), [](const Input& i) { return i.is_header; });
+}
+bool Invocation::has_link_inputs() const {
+  return std::any_of(inputs.begin(), inputs.end(), [](const Input& i) { return !i.is_header; });
+}
+
+std::vector<Argument> with_appended(std::vector<Argument> command, const std::vector<Argument>& compile,
+                                    const std::vector<Argument>& link) {
+  if (has_sources(command)) append_afresh(command, compile);
+  if (is_linked(command)) append_afresh(command, link);
+  return command;
 }
 
 Invocation make_invocation(const std::vector<Argument>& arguments, Platform platform) {
@@ -232,6 +299,7 @@ Invocation make_invocation(const std::vector<Argument>& arguments, Platform plat
       if (argument.id() == OptionId::Optimise) inv.optimise_given = true;
       if (argument.id() == OptionId::Cuid) inv.cuid_given = true;
       if (argument.id() == OptionId::DependencyFile) inv.writes_dependencies = true;
+      if (follows_object_name(argument)) inv.names_files_after_object = true;
       inv.options.push_back(argument);
     }
   }

@@ -20,6 +20,7 @@ struct Input {
   std::string path;               // a source's path
   std::string language;           // for clang's -x; empty lets clang go by the file's ending
   std::vector<std::string> words; // what a linker word says: an object's path, "-lm", "-Xlinker" and its value
+  bool is_header = false;         // a source of which clang makes a precompiled header, and nothing to link
 };
 
 struct Invocation {
@@ -37,15 +38,16 @@ struct Invocation {
   bool text_code = false;               // --genco-text: what --genco writes, as text
   bool optimise_given = false;
   bool cuid_given = false;
-  bool writes_dependencies = false; // -MD, -MMD
-  bool link_hip_runtime = true;     // false with -no-hip-rt
+  bool writes_dependencies = false;      // -MD, -MMD
+  bool names_files_after_object = false; // --coverage and the like: clang takes -o's name for more than the object
+  bool link_hip_runtime = true;          // false with -no-hip-rt
   bool verbose = false;
   bool dry_run = false;
   bool use_pch = true;
-  bool cuda = false;              // --cuda: sources are CUDA as it is, and see the SDK's headers of CUDA's names
-  bool software_textures = false; // -fsoftware-textures: also on GPUs without image instructions
+  bool cuda = false;               // --cuda: sources are CUDA as it is, and see the SDK's headers of CUDA's names
+  bool software_textures = false;  // -fsoftware-textures: also on GPUs without image instructions
   std::optional<bool> cuda_shifts; // -fcuda-shifts, -fno-cuda-shifts: shifts by the width and more are defined
-  unsigned jobs = 0;              // 0: as many as the machine has cores
+  unsigned jobs = 0;               // 0: as many as the machine has cores
   std::string sdk_option;
   OptionId request = OptionId::Unknown; // Help, Version, ShortVersion, CxxFlags or LdFlags when one was given
 
@@ -53,11 +55,18 @@ struct Invocation {
 
   bool has_sources() const;
   bool has_hip_sources() const;
+  bool has_headers() const;
+  bool has_link_inputs() const; // something that is linked: all but headers
 };
 
 // Throws DriverError for a number that is none or an architecture that this SDK has no back end for. On
 // Platform::Nvidia the architectures stay as given, none when none were: nvcc knows its own.
 Invocation make_invocation(const std::vector<Argument>& arguments, Platform platform = Platform::Amd);
+
+// The command line's arguments, and behind them those of the environment: `compile` where there are sources, `link`
+// where the whole is linked. Neither the command line's "--" nor its -x reaches them.
+std::vector<Argument> with_appended(std::vector<Argument> command, const std::vector<Argument>& compile,
+                                    const std::vector<Argument>& link);
 
 // The processor of a target id: "gfx90a" of "gfx90a:sramecc+:xnack-".
 std::string processor_of(const std::string& target_id);

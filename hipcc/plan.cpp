@@ -22,16 +22,10 @@ namespace fs = std::filesystem;
 namespace {
 
 bool is_whole_command(const Invocation& inv) {
-  bool many_objects_one_name = false;
-  if (inv.output_kind == OutputKind::Object && !inv.output.empty()) {
-    size_t sources = 0;
-    for (const Input& input : inv.inputs) sources += input.kind != InputKind::LinkerWord;
-    many_objects_one_name = sources > 1; // clang's error to explain
-  }
   std::error_code ec; // /dev/null, a pipe: nothing that can be patched, or removed after a failure
   bool no_plain_file = !inv.output.empty() && fs::exists(inv.output, ec) && !fs::is_regular_file(inv.output, ec);
   return inv.whole_driver || inv.inputs.empty() || no_plain_file || inv.output_kind == OutputKind::Other ||
-         many_objects_one_name || (inv.output_kind == OutputKind::Object && !inv.has_sources()) ||
+         inv.has_headers() || (inv.output_kind == OutputKind::Object && !inv.has_sources()) ||
          (inv.writes_dependencies &&
           inv.output_kind == OutputKind::Executable) || // clang names the file after the program
          (inv.sides == Sides::HostOnly && inv.output_kind == OutputKind::Executable) ||
@@ -45,6 +39,7 @@ public:
         pch_(toolchain.clang_headers, toolchain.sdk) {}
 
   JobGraph plan() {
+    check_output();
     if (wants_ptx())
       plan_ptx();
     else if (is_whole_command(inv_))
@@ -77,10 +72,44 @@ private:
     return scratch_ + "/" + std::to_string(++scratch_files_) + "-" + fs::path(source).stem().string() + ending;
   }
 
+  // --- what is refused
+
+  // Throws where -o names one file and several sources make one each. Clang refuses this in the same words, but does
+  // not compile for NVIDIA GPUs beside AMD's, and would complain of those first.
+  void check_output() const {
+    if (inv_.output.empty() || inv_.whole_driver) return;
+    const bool device_only = inv_.sides == Sides::DeviceOnly && inv_.has_hip_sources();
+    const bool separate = inv_.output_kind == OutputKind::Object || wants_ptx() ||
+                          (device_only && inv_.output_kind != OutputKind::Other && !inv_.relocatable_device_code);
+    const auto makes_output = [&](const Input& input) {
+      return device_only ? input.kind == InputKind::HipSource : input.kind != InputKind::LinkerWord;
+    };
+    if (separate && std::ranges::count_if(inv_.inputs, makes_output) > 1)
+      throw DriverError("cannot specify -o when generating multiple output files");
+  }
+
+  // Only HIP sources have a part in device code. Another source throws, because its output would be missing; a file for
+  // the linker is a warning. Options of the linker are often among those that a build gives to every command.
+  void check_device_inputs() {
+    for (const Input& input : inv_.inputs) {
+      const bool is_file = input.words[0] == input.path;
+      if (input.kind == InputKind::HipSource || !is_file) continue;
+      if (input.kind != InputKind::LinkerWord)
+        throw DriverError("'" + input.path + "' is no HIP source, and device code alone (--genco) is made of nothing " +
+                          "else; leave it out, or say what it is with -x hip");
+      warn("'" + input.path + "' is not used: device code alone (--genco) is not linked");
+    }
+  }
+
   // --- words that jobs share
 
+  // Where clang looks for the SDK. $HIP_PATH would win over --rocm-path for HIP's headers and libraries, and names
+  // another SDK where one was installed before; over --hip-path it does not.
+  Words sdk_paths() const { return {"--rocm-path=" + toolchain_.sdk, "--hip-path=" + toolchain_.sdk}; }
+
   Words sdk_words() const {
-    Words words = {"--rocm-path=" + toolchain_.sdk, "-D__HIP_PLATFORM_AMD__=1"};
+    Words words = sdk_paths();
+    words.push_back("-D__HIP_PLATFORM_AMD__=1");
     // Before the system's folders, where another HIP may lie; but naming those folders themselves would reorder them.
     if (toolchain_.sdk != "/usr" && toolchain_.sdk != "/usr/local")
       append(words, {"-isystem", toolchain_.sdk + "/include"});
@@ -440,6 +469,30 @@ private:
     return line;
   }
 
+  // Where the host's compilation of a source writes: not under the user's name, because an object without its device
+  // code would stand there if hipcc were killed, and make would take it for the finished one. With options whose files
+  // clang names after the object, it has its name at once.
+  std::string host_object(const Input& source, const std::string& object, const Words& outputs) {
+    const bool users_own = !outputs.empty();
+    return users_own && !inv_.names_files_after_object ? scratch_file(source.path, ".o") : object;
+  }
+
+  // What -MD takes from the object's name, for a compilation that writes the object elsewhere.
+  Words dependency_words(const std::string& object) const {
+    if (!inv_.writes_dependencies) return {};
+    const auto given = [&](const char* spelling) {
+      return std::ranges::any_of(inv_.options, [&](const Argument& option) {
+        return option.id() == OptionId::Dependency && option.words[0].starts_with(spelling);
+      });
+    };
+    Words words;
+    const size_t dot = object.find_last_of("./");
+    const bool has_ending = dot != std::string::npos && object[dot] == '.';
+    if (!given("-MF")) append(words, {"-MF", object.substr(0, has_ending ? dot : object.size()) + ".d"});
+    if (!given("-MT") && !given("-MQ")) append(words, {"-MQ", object});
+    return words;
+  }
+
   // One HIP source to one object with its device code in it. Returns the last job.
   size_t compile_hip(const Input& source, const std::string& object, const Words& outputs) {
     if (inv_.relocatable_device_code) return compile_whole(source, object, outputs);
@@ -447,6 +500,7 @@ private:
     if (inv_.sides == Sides::Both) made = compile_devices(source);
 
     Words side = {"--offload-arch=" + inv_.host_arch(), "--offload-host-only"};
+    const std::string written = inv_.sides == Sides::Both ? host_object(source, object, outputs) : object;
     Job host;
     host.outputs = outputs;
     host.command = {toolchain_.clangxx};
@@ -461,7 +515,8 @@ private:
     if (inv_.sides == Sides::Both)
       append(host.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", placeholder});
     use_closed_launches(host, source);
-    append(host.command, {"-c", "-x", source.language, source.path, "-o", object});
+    if (written != object) append(host.command, dependency_words(object));
+    append(host.command, {"-c", "-x", source.language, source.path, "-o", written});
     use_pch(host, source.path, side);
     size_t host_job = add(std::move(host));
     if (inv_.sides != Sides::Both) return host_job;
@@ -471,8 +526,9 @@ private:
     Job embed;
     embed.needs = {host_job, bundle_job};
     embed.outputs = outputs;
-    embed.shown = "(hipcc itself) put " + bundle_path + " into section .hip_fatbin of " + object;
-    embed.action = [bundle_path, object](const std::string&) { embed_bundle(bundle_path, object); };
+    embed.shown = "(hipcc itself) put " + bundle_path + " into section .hip_fatbin of " + written;
+    if (written != object) embed.shown += ", and write it to " + object;
+    embed.action = [=](const std::string&) { embed_bundle(bundle_path, written, object); };
     return add(std::move(embed));
   }
 
@@ -529,6 +585,7 @@ private:
            is_nvidia(inv_.archs[0]) && inv_.mode.size() == 1 && inv_.mode[0].id() == OptionId::AssembleOnly;
   }
   void plan_ptx() {
+    check_device_inputs();
     for (const Input& source : inv_.inputs) {
       if (source.kind != InputKind::HipSource) continue;
       const std::string output =
@@ -541,6 +598,7 @@ private:
 
   // --genco: a bundle of code objects per source, or the one that -o names.
   void plan_code_objects() {
+    check_device_inputs();
     for (const Input& source : inv_.inputs) {
       if (source.kind != InputKind::HipSource) continue;
       std::string output = inv_.output;
@@ -570,7 +628,8 @@ private:
   // --- the link, and whole commands
 
   Words link_words() const {
-    Words words = {"--hip-link", "--rocm-path=" + toolchain_.sdk};
+    Words words = {"--hip-link"};
+    append(words, sdk_paths());
     if (inv_.link_hip_runtime)
       words.push_back("-Wl,-rpath," + toolchain_.sdk + "/lib");
     else
@@ -606,7 +665,10 @@ private:
     append(command, common_words());
     for (const Argument& argument : inv_.mode) append(command, argument.words);
     if (inv_.has_hip_sources()) append(command, arch_words());
-    if (inv_.has_sources()) append(command, sdk_words());
+    if (inv_.has_sources()) {
+      append(command, sdk_words());
+      command.push_back("-Wno-unused-command-line-argument"); // only HIP sources use the SDK's folders
+    }
     if (inv_.has_hip_sources()) append(command, hip_words());
     if (inv_.sides == Sides::DeviceOnly) command.push_back("--offload-device-only");
     if (inv_.sides == Sides::HostOnly) command.push_back("--offload-host-only");
@@ -623,7 +685,7 @@ private:
       append(command, input.words);
     }
     bool links = inv_.output_kind == OutputKind::Executable && inv_.sides != Sides::DeviceOnly && inv_.mode.empty();
-    if (links && !inv_.inputs.empty()) append(command, link_words());
+    if (links && inv_.has_link_inputs()) append(command, link_words());
     if (!inv_.output.empty()) append(command, {"-o", inv_.output});
     return command;
   }

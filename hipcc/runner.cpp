@@ -24,23 +24,33 @@ namespace {
 volatile std::sig_atomic_t caught_signal = 0;
 void note_signal(int number) { caught_signal = number; }
 
-// Installs note_signal for the signals that end a compiler, and puts the old handlers back.
+// Installs note_signal for the signals that end a compiler, and puts the old handlers back. A signal that is ignored
+// stays so, here and in the children (nohup). Ends of children are not ignored, whatever the parent of this process
+// did: waitpid would have nothing to tell.
 class SignalScope {
 public:
   SignalScope() {
+    caught_signal = 0;
     struct sigaction action = {};
     action.sa_handler = note_signal; // without SA_RESTART: poll returns
-    for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &old_[i]);
+    for (size_t i = 0; i < kSignals.size(); ++i) {
+      sigaction(kSignals[i], nullptr, &old_[i]);
+      if (old_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
+    }
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &action, &old_of_children_);
   }
   ~SignalScope() {
     for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &old_[i], nullptr);
+    sigaction(SIGCHLD, &old_of_children_, nullptr);
   }
   SignalScope(const SignalScope&) = delete;
   SignalScope& operator=(const SignalScope&) = delete;
 
 private:
-  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, 3> old_;
+  static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+  std::array<struct sigaction, kSignals.size()> old_;
+  struct sigaction old_of_children_;
 };
 
 enum class State { Waiting, Running, Done, Failed };
@@ -201,9 +211,14 @@ private:
   int reap(size_t i) {
     close(runs_[i].pipe);
     int status = 0;
-    while (waitpid(runs_[i].pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    pid_t ended;
+    do ended = waitpid(runs_[i].pid, &status, 0);
+    while (ended < 0 && errno == EINTR);
     --running_;
+    if (ended < 0) {
+      runs_[i].text += "hipcc: error: cannot learn how a command ended: " + std::string(std::strerror(errno)) + "\n";
+      return 1;
+    }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 

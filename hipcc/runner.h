@@ -14,8 +14,8 @@ struct RunOptions {
 };
 
 // Returns the exit code. On failure every output of the graph's jobs that was started is removed. A job killed by a
-// signal counts as exit code 128 + signal. SIGINT, SIGTERM and SIGHUP end the children, remove the outputs and give 128
-// + signal.
+// signal counts as exit code 128 + signal. SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE end the children, remove the
+// outputs and give 128 + signal; where they are ignored, they stay so. SIGCHLD has its default meaning meanwhile.
 int run_jobs(const JobGraph& graph, const RunOptions& options);
 
 // A command as one line in clang's manner: each word in double quotes.

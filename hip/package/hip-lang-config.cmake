@@ -10,9 +10,11 @@ if(NOT TARGET hip-lang::device)
     INTERFACE_LINK_LIBRARIES hip-lang::amdhip64
     INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "$<$<COMPILE_LANGUAGE:HIP>:${_hip_lang_prefix}/include>"
     INTERFACE_COMPILE_DEFINITIONS "$<$<COMPILE_LANGUAGE:HIP>:__HIP_PLATFORM_AMD__=1>"
-    INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:--rocm-path=${_hip_lang_prefix}>"
+    # clang takes HIP_PATH of the environment over --rocm-path, but not over --hip-path.
+    INTERFACE_COMPILE_OPTIONS
+      "$<$<COMPILE_LANGUAGE:HIP>:--rocm-path=${_hip_lang_prefix};--hip-path=${_hip_lang_prefix}>"
     # The rpath is said here because CMake takes the SDK's lib folder, which clang names, for one of the system's.
     INTERFACE_LINK_OPTIONS
-      "$<$<LINK_LANGUAGE:HIP>:--hip-link;--rocm-path=${_hip_lang_prefix};LINKER:-rpath,${_hip_lang_prefix}/lib>")
+      "$<$<LINK_LANGUAGE:HIP>:--hip-link;--rocm-path=${_hip_lang_prefix};--hip-path=${_hip_lang_prefix};LINKER:-rpath,${_hip_lang_prefix}/lib>")
 endif()
 set(_CMAKE_HIP_DEVICE_RUNTIME_TARGET "hip-lang::device")

@@ -20,12 +20,13 @@ set_property(TARGET hip::host PROPERTY INTERFACE_LINK_LIBRARIES hip::amdhip64)
 
 add_library(hip::device INTERFACE IMPORTED)
 set_property(TARGET hip::device PROPERTY INTERFACE_LINK_LIBRARIES hip::host)
-set(_hip_device_options "SHELL:-x hip" "--rocm-path=${_hip_prefix}")
+# clang takes HIP_PATH of the environment over --rocm-path, but not over --hip-path.
+set(_hip_device_options "SHELL:-x hip" "--rocm-path=${_hip_prefix}" "--hip-path=${_hip_prefix}")
 foreach(_hip_arch IN LISTS GPU_TARGETS)
   list(APPEND _hip_device_options "--offload-arch=${_hip_arch}")
 endforeach()
 set_property(TARGET hip::device PROPERTY
   INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:${_hip_device_options}>")
 set_property(TARGET hip::device PROPERTY
-  INTERFACE_LINK_OPTIONS "$<$<LINK_LANGUAGE:CXX>:--hip-link;--rocm-path=${_hip_prefix}>")
+  INTERFACE_LINK_OPTIONS "$<$<LINK_LANGUAGE:CXX>:--hip-link;--rocm-path=${_hip_prefix};--hip-path=${_hip_prefix}>")
 unset(_hip_device_options)

@@ -62,7 +62,7 @@ std::vector<std::string> Commands::command(SourceLanguage language, Side side, c
       add({"--cuda-path=" + options_.cuda_path, "-nocudalib", host ? "--cuda-host-only" : "--cuda-device-only",
            "--cuda-gpu-arch=" + (options_.gpu_architecture.empty() ? "sm_75" : options_.gpu_architecture)});
     } else {
-      add({"--rocm-path=" + sdk_, "-nogpulib", "--offload-arch=gfx942",
+      add({"--rocm-path=" + sdk_, "--hip-path=" + sdk_, "-nogpulib", "--offload-arch=gfx942",
            host ? "--offload-host-only" : "--offload-device-only", "-D__HIP_DEFINE_EXTENDED_HOST_MIN_MAX__=1",
            "-D__HIP_DEFINE_MIXED_HOST_MIN_MAX__=1"});
     }

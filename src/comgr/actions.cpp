@@ -147,7 +147,8 @@ amd_comgr_status_t Action::each(const Step& step) {
     const std::string output = folder_->path() + "/output";
     const auto words = [&](const std::string& sdk) {
       Words all;
-      for (const std::string& word : step.words) all.push_back(word == "--rocm-path=" ? word + sdk : word);
+      for (const std::string& word : step.words)
+        all.push_back(word == "--rocm-path=" || word == "--hip-path=" ? word + sdk : word);
       if (step.has_passes()) add_passes(all, sdk);
       add_options(all);
       all.insert(all.end(), {path, "-o", output});
@@ -199,7 +200,8 @@ amd_comgr_status_t Action::compile(const Step& step, DeviceLibraries libraries) 
              "--offload-device-only",
              "--no-gpu-bundle-output",
              fmt::format("-cuid={:016x}", hash64(std::as_bytes(std::span(text)))),
-             "--rocm-path="};
+             "--rocm-path=",
+             "--hip-path="}; // or $HIP_PATH would win
   } else {
     words = target_words();
     if (is_opencl)

@@ -137,6 +137,18 @@ TEST_CASE("Options of the environment for hipcc's command line are none of hiprt
   check();
 }
 
+TEST_CASE("The SDK is the runtime's own, whatever HIP_PATH names, wherever hiprtc compiles") {
+  const Variable other("HIP_PATH", "/nonexistent");
+  const auto check = [] {
+    const Compiled compiled = compile("__global__ void k(int* p) { *p = threadIdx.x; }\n");
+    INFO(compiled.log);
+    CHECK(compiled.result == HIPRTC_SUCCESS);
+  };
+  check();
+  const Variable child("OMNIHIP_RTC_CHILD", "1");
+  check();
+}
+
 TEST_CASE("Many threads compile at once, with different options of the code generator") {
   const Compiled plain = compile(kKernel), tuned = compile(kKernel, {"-mllvm", "-enable-misched=0"});
   REQUIRE(plain.result == HIPRTC_SUCCESS);

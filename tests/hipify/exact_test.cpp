@@ -1,4 +1,5 @@
 // The exact form, as a program on real files: what only a compiler knows, and sources that it cannot read.
+#include "environment_variable.h"
 #include "folder.h"
 
 #include <catch2/catch.hpp>
@@ -167,6 +168,12 @@ TEST_CASE("exact: what does not compile") {
   folder.write("c.cu", "#include \"my own.h\"\nint main() { return cudaSuccess; }\n");
   CHECK(folder.run("hipify-clang c.cu -strict") == 0);
   CHECK_THAT(folder.err, Contains("headers are not found") && Contains("my own.h"));
+}
+
+TEST_CASE("exact: HIP_PATH does not choose the headers") {
+  const hip::EnvironmentVariable other("HIP_PATH", "/nonexistent");
+  CHECK(converted("int main() { return cudaSuccess; }\n", "-strict -fail-on-warnings") ==
+        "int main() { return hipSuccess; }\n");
 }
 
 TEST_CASE("exact: a crash of the parser loses nothing") {

@@ -1,6 +1,7 @@
 // Actions, each judged by what comes out of it.
 #include "fixture.h"
 
+#include "environment_variable.h"
 #include "runtime/codeobject/code_object.h"
 
 #include <cstdio>
@@ -33,6 +34,14 @@ Data bitcode_of(const char* source, const char* name = "part.hip") {
 }
 
 } // namespace
+
+TEST_CASE("HIP's headers are the SDK's own, whatever HIP_PATH names") {
+  const hip::EnvironmentVariable other("HIP_PATH", "/nonexistent");
+  const Info info(AMD_COMGR_LANGUAGE_HIP);
+  const Data source(kSource, "a.hip",
+                    "#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = threadIdx.x; }\n");
+  CHECK(make(AMD_COMGR_ACTION_COMPILE_SOURCE_TO_BC, info, {&source}, kBitcode).bytes().starts_with("BC\xc0\xde"));
+}
 
 TEST_CASE("HIP becomes preprocessed text, bitcode, a relocatable and an executable") {
   Info info(AMD_COMGR_LANGUAGE_HIP);

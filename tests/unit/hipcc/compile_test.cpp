@@ -567,10 +567,9 @@ TEST_CASE("errors have clang's text and exit code, and leave no output behind") 
   CHECK(absent.code == 1);
   CHECK(absent.mentions("no such file or directory: 'absent.hip'"));
   CHECK(test::hipcc(project.path(), "").mentions("no input files"));
-  // What the environment appends would be taken for the missing argument.
-  CHECK(
-      test::shell("unset HIPCC_COMPILE_FLAGS_APPEND HIPCC_LINK_FLAGS_APPEND; '" OMNIHIP_SDK_DIR "/bin/hipcc' a.hip -o")
-          .mentions("argument to '-o' is missing"));
+  // What the environment appends is not taken for the missing argument.
+  CHECK(test::shell("HIPCC_COMPILE_FLAGS_APPEND=-g '" OMNIHIP_SDK_DIR "/bin/hipcc' a.hip -o")
+            .mentions("argument to '-o' is missing"));
   test::Outcome arch = test::hipcc(project.path(), "-c a.hip --offload-arch=gfx123");
   CHECK(arch.code == 1);
   CHECK(arch.mentions("gfx123"));
@@ -616,4 +615,73 @@ TEST_CASE("flags in the environment count") {
                                       "HIPCC_LINK_FLAGS_APPEND=-lm '" OMNIHIP_SDK_DIR "/bin/hipcc' a.hip -o a -###");
   CHECK(outcome.mentions("\"-DONE=a b\""));
   CHECK(outcome.mentions("\"-lm\""));
+}
+
+TEST_CASE("flags in the environment count only for what they are for") {
+  Project project;
+  const auto dry = [&](const std::string& variables, const std::string& arguments) {
+    return test::shell("cd " + project.path() + " && " + variables + " '" OMNIHIP_SDK_DIR "/bin/hipcc' -### " +
+                       arguments);
+  };
+  CHECK_FALSE(dry("HIPCC_LINK_FLAGS_APPEND=-O3", "-c -O0 a.hip").mentions("\"-O3\""));
+  CHECK_FALSE(dry("HIPCC_COMPILE_FLAGS_APPEND=-DONE", "a.o -o a").mentions("-DONE"));
+  CHECK(dry("HIPCC_COMPILE_FLAGS_APPEND=-DONE", "-c -- a.hip").mentions("\"-DONE\""));
+}
+
+// clang prefers $HIP_PATH to --rocm-path.
+TEST_CASE("another HIP in HIP_PATH is neither compiled with nor linked") {
+  Project project;
+  project.write("other/share/hip/version", "HIP_VERSION_MAJOR=7\nHIP_VERSION_MINOR=2\nHIP_VERSION_PATCH=0\n");
+  project.write("other/include/hip/hip_runtime.h", "#error another HIP's\n");
+  project.write("other/lib/libamdhip64.so", "no library");
+  for (const std::string& path : {std::string("/nonexistent"), project / "other"}) {
+    INFO(path);
+    const test::Outcome outcome = test::shell("cd " + project.path() + " && rm -f a && HIP_PATH=" + path +
+                                              " '" OMNIHIP_SDK_DIR "/bin/hipcc' --no-hip-pch a.hip -o a");
+    INFO(outcome.output);
+    CHECK(outcome.code == 0);
+    CHECK(project.run("a").output == "right\n");
+  }
+}
+
+// The compiler is a script: the host's compilation is clang's, and the devices' waits for it and kills hipcc.
+TEST_CASE("a killed hipcc leaves no object without its device code") {
+  Project project;
+  project.write("bin/clang++", "#!/bin/sh\ncase \" $* \" in\n*' --offload-device-only '*)\n"
+                               "while ! test -e host-done; do sleep 0.05; done\nkill -9 $PPID\nexit 1;;\nesac\n'" +
+                                   find_clang_dir(OMNIHIP_SDK_DIR) +
+                                   "/clang++' \"$@\"\ncode=$?\ntouch host-done\n"
+                                   "exit $code\n");
+  const test::Outcome killed =
+      test::shell("cd " + project.path() + " && chmod +x bin/clang++ && TMPDIR=" + project.path() +
+                  " HIP_CLANG_PATH=" + project / "bin" +
+                  " '" OMNIHIP_SDK_DIR "/bin/hipcc' -c a.hip -o made.o -MD --offload-arch=gfx942 --parallel-jobs=2");
+  INFO(killed.output);
+  CHECK(killed.code == 128 + 9);
+  CHECK(project.has("host-done"));
+  CHECK(project.read("made.d").starts_with("made.o:"));
+  CHECK_FALSE(project.has("made.o"));
+}
+
+TEST_CASE("an object and its dependency file have clang's names, and nothing else is left") {
+  Project project;
+  REQUIRE(test::shell("mkdir " + project / "sub").code == 0);
+  project.build("-c a.hip -o 'sub/$b c.o' -MD --offload-arch=gfx942");
+  CHECK(test::shell("ls " + project / "sub").output == "$b c.d\n$b c.o\n");
+  CHECK(project.read("sub/$b c.d").starts_with("sub/$$b\\ c.o:")); // as make reads it
+  project.build("-c a.hip -o sub/d.o -Xarch_host -fstack-usage --offload-arch=gfx942");
+  CHECK(project.has("sub/d.su"));
+}
+
+TEST_CASE("headers are precompiled") {
+  Project project;
+  project.write("all.h", "inline int one() { return 1; }\n");
+  project.build("-x c++-header all.h -o all.h.gch");
+  CHECK(project.read("all.h.gch").starts_with("CPCH"));
+  project.build("all.h");
+  CHECK(project.read("all.h.pch").starts_with("CPCH"));
+  CHECK_FALSE(project.has("a.out"));
+  CHECK(test::hipcc(project.path(), "--genco a.hip a.hip -o k.co")
+            .mentions("cannot specify -o when generating multiple output files"));
+  CHECK_FALSE(project.has("k.co"));
 }

@@ -108,8 +108,27 @@ TEST_CASE("one source, two devices: devices, host, bundle, embed, link") {
   CHECK(jobs[5].needs == std::vector<size_t>{4});
   CHECK(has(jobs[5].command, "--hip-link"));
   CHECK(has(jobs[5].command, "--rocm-path=/sdk"));
+  CHECK(has(jobs[5].command, "--hip-path=/sdk"));
   CHECK(has(jobs[5].command, "-Wl,-rpath,/sdk/lib"));
   CHECK(after(jobs[5].command, "-o") == "a");
+}
+
+// clang looks into --hip-path, then $HIP_PATH, then --rocm-path.
+TEST_CASE("every command that names the SDK names it so that HIP_PATH does not choose another") {
+  const std::string arch = "--offload-arch=gfx942";
+  for (const Words& words :
+       {Words{"a.hip", "b.c", "-o", "a", arch}, Words{"-E", "a.hip", arch}, Words{"a.hip", "-fgpu-rdc", arch},
+        Words{"-c", "-x", "c++", "a.cpp"}, Words{"--genco", "a.hip", arch}, Words{"a.o"}}) {
+    size_t told = 0;
+    for (const Job& job : plan(words)) {
+      INFO(words[0]);
+      CHECK(has(job.command, "--rocm-path=/sdk") == has(job.command, "--hip-path=/sdk"));
+      told += has(job.command, "--hip-path=/sdk");
+    }
+    CHECK(told > 0);
+  }
+  // As an option of hipcc's it is another name of --rocm-path.
+  CHECK(make_invocation(parse_arguments({"--hip-path=/other", "a.hip"})).sdk_option == "/other");
 }
 
 TEST_CASE("every side of a source gets the same compilation unit id") {
@@ -207,10 +226,107 @@ TEST_CASE("dependency files are the host's work") {
 }
 
 TEST_CASE("an object's name comes from -o or from the source") {
-  CHECK(after(plan({"-c", "dir/a.hip", "--offload-arch=gfx942"})[1].command, "-o") == "a.o");
-  CHECK(after(plan({"-c", "dir/a.hip", "-o", "x/y.o", "--offload-arch=gfx942"})[1].command, "-o") == "x/y.o");
-  JobGraph jobs = plan({"-c", "a.hip", "b.hip", "-o", "x.o"}); // an error, and clang's to explain
-  CHECK(jobs.size() == 1);
+  CHECK(plan({"-c", "dir/a.hip", "--offload-arch=gfx942"}).back().outputs == Words{"a.o"});
+  CHECK(plan({"-c", "dir/a.hip", "-o", "x/y.o", "--offload-arch=gfx942"}).back().outputs == Words{"x/y.o"});
+  CHECK(after(plan({"-c", "a.hip", "-o", "y.o", "--offload-host-only"})[0].command, "-o") == "y.o");
+}
+
+TEST_CASE("no object without its device code stands under the user's name") {
+  const auto written = [](Words words) {
+    hip::hipcc::append(words, {"-c", "dir/a.hip", "--offload-arch=gfx942"});
+    return after(plan(words)[1].command, "-o");
+  };
+  CHECK(written({"-o", "x/y.o"}).starts_with("/scratch/"));
+  CHECK(written({}).starts_with("/scratch/"));
+  // Clang takes these options' names from the object's.
+  for (const Words& options : {Words{"--coverage"}, Words{"-ftest-coverage"}, Words{"-fsave-optimization-record"},
+                               Words{"-Xarch_host", "-fstack-usage"}, Words{"-MJ", "a.json"}, Words{"--strange"}}) {
+    INFO(options[0]);
+    CHECK(written(options) == "a.o");
+  }
+}
+
+TEST_CASE("dependency files are named after the object, and name it, wherever it is written first") {
+  const auto host = [](Words words) {
+    hip::hipcc::append(words, {"-c", "dir/a.hip", "--offload-arch=gfx942"});
+    return plan(words)[1].command;
+  };
+  CHECK(after(host({"-MD"}), "-MF") == "a.d");
+  CHECK(after(host({"-MD"}), "-MQ") == "a.o");
+  CHECK(after(host({"-MMD", "-o", "x.y/z"}), "-MF") == "x.y/z.d");
+  CHECK(after(host({"-MMD", "-o", "x.y/z"}), "-MQ") == "x.y/z");
+  CHECK_FALSE(has(host({"-MD", "-MT", "t"}), "-MQ"));
+  CHECK_FALSE(has(host({"-MD", "-MFb.d"}), "-MF"));
+  CHECK_FALSE(has(host({}), "-MQ"));
+}
+
+TEST_CASE("one name for the outputs of several sources is refused in clang's words") {
+  const std::string text = "cannot specify -o when generating multiple output files";
+  CHECK_THROWS_WITH(plan({"-c", "a.hip", "b.hip", "-o", "x.o"}), text);
+  CHECK_THROWS_WITH(plan({"--genco", "a.hip", "b.hip", "-o", "k.co"}), text);
+  CHECK_THROWS_WITH(plan({"--genco-text", "a.hip", "b.hip", "-o", "k.co", "--offload-arch=gfx942,sm_75"}), text);
+  CHECK_THROWS_WITH(plan({"-S", "--offload-device-only", "a.hip", "b.hip", "-o", "k.ptx", "--offload-arch=sm_75"}),
+                    text);
+  CHECK_NOTHROW(plan({"--genco", "a.hip", "b.hip"}));
+  CHECK_NOTHROW(plan({"a.hip", "b.hip", "-o", "p"}));
+  CHECK_NOTHROW(plan({"-c", "a.hip", "b.o", "-o", "x.o"}));
+}
+
+TEST_CASE("device code alone is made of HIP sources: others are refused, and what is linked is said to be left out") {
+  CHECK_THROWS_WITH(plan({"--genco", "a.hip", "b.c", "-o", "k.co"}), Catch::Contains("'b.c'"));
+  CHECK_THROWS_WITH(plan({"-S", "--offload-device-only", "a.hip", "b.c", "--offload-arch=sm_75"}),
+                    Catch::Contains("'b.c'"));
+  const auto told = [](const Words& words) {
+    const JobGraph jobs = plan(words);
+    size_t told = 0;
+    for (const std::string& warning : jobs[0].warnings) told += warning.starts_with("'b.o' is not used");
+    return told;
+  };
+  CHECK(told({"--genco", "a.hip", "b.o"}) == 1);
+  CHECK(told({"--genco", "a.hip", "-lm", "-Wl,-z,now"}) == 0);
+}
+
+TEST_CASE("headers are precompiled by clang, and linked with nothing") {
+  for (const Words& words : {Words{"-x", "c++-header", "all.h", "-o", "all.h.gch"}, Words{"all.h"}, Words{"all.hh"},
+                             Words{"-c", "all.h", "-MD"}}) {
+    const JobGraph jobs = plan(words);
+    REQUIRE(is_single_command(jobs));
+    CHECK_FALSE(has(jobs[0].command, "--hip-link"));
+    CHECK(has(jobs[0].command, "/sdk/include"));
+    CHECK(has(jobs[0].command, "-o") == has(words, "-o"));
+  }
+  CHECK(after(plan({"-x", "c++-header", "all.h", "-o", "all.h.gch"})[0].command, "-x") == "c++-header");
+  CHECK(has(plan({"all.h", "a.hip", "--offload-arch=gfx942"})[0].command, "--hip-link"));
+}
+
+TEST_CASE("options of the environment join where they have a use, with a -x and a -- of their own") {
+  const auto joined = [](const Words& command, const Words& compile, const Words& link) {
+    Words words = {"--offload-arch=gfx942"};
+    hip::hipcc::append(words, command);
+    return make_invocation(with_appended(parse_arguments(words), parse_arguments(compile), parse_arguments(link)));
+  };
+  const auto has_option = [](const Invocation& inv, const std::string& word) {
+    return std::ranges::any_of(inv.options, [&](const Argument& option) { return has(option.words, word); });
+  };
+  const auto takes = [&](const Words& command) {
+    const Invocation inv = joined(command, {"-DC"}, {"-DL"});
+    return std::pair(has_option(inv, "-DC"), has_option(inv, "-DL"));
+  };
+  CHECK(takes({"a.hip", "-o", "a"}) == std::pair(true, true));
+  CHECK(takes({"-c", "a.hip"}) == std::pair(true, false));
+  CHECK(takes({"--genco", "a.hip"}) == std::pair(true, false));
+  CHECK(takes({"-fsyntax-only", "a.c"}) == std::pair(true, false));
+  CHECK(takes({"a.o", "-o", "a"}) == std::pair(false, true));
+  CHECK(takes({"-x", "hip", "a.o"}) == std::pair(true, true));
+  CHECK(takes({}) == std::pair(false, false));
+  CHECK_FALSE(has_option(joined({"a.hip"}, {"-c"}, {"-DL"}), "-DL"));
+
+  const Invocation dashes = joined({"-c", "--", "a.hip"}, {"-DC"}, {});
+  CHECK(dashes.inputs.size() == 1);
+  CHECK(has_option(dashes, "-DC"));
+  const Invocation language = joined({"-x", "hip", "a"}, {}, {"b.o"});
+  REQUIRE(language.inputs.size() == 2);
+  CHECK(language.inputs[1].kind == InputKind::LinkerWord);
 }
 
 TEST_CASE("--genco makes a bundle and nothing of the host") {

@@ -4,6 +4,7 @@
 #include "runner.h"
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -38,6 +39,32 @@ Result run(const JobGraph& graph, unsigned parallel = 4) {
   close(file);
   result.text = folder.read("stderr");
   return result;
+}
+
+// A signal's disposition for a scope.
+class Disposition {
+public:
+  Disposition(int signal, void (*handler)(int)) : signal_(signal), old_(std::signal(signal, handler)) {}
+  ~Disposition() { std::signal(signal_, old_); }
+  Disposition(const Disposition&) = delete;
+  Disposition& operator=(const Disposition&) = delete;
+  void (*now() const)(int) {
+    struct sigaction action;
+    sigaction(signal_, nullptr, &action);
+    return action.sa_handler;
+  }
+
+private:
+  int signal_;
+  void (*old_)(int);
+};
+
+// Whether a command that runs now ignores a signal.
+bool child_ignores(int signal) {
+  const std::string text = run({command("exec grep SigIgn: /proc/self/status >&2")}).text;
+  INFO(text);
+  REQUIRE(text.starts_with("SigIgn:"));
+  return std::stoull(text.substr(7), nullptr, 16) >> (signal - 1) & 1;
 }
 
 } // namespace
@@ -126,4 +153,40 @@ TEST_CASE("what is not excused fails as any other") {
   const Result result = run(graph);
   CHECK(result.code == 3);
   CHECK(result.text == "broken\n");
+}
+
+TEST_CASE("signals that end a compiler end its jobs, and their outputs go") {
+  test::Folder folder;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) {
+    INFO(signal);
+    const Disposition usual(signal, SIG_DFL);
+    // More than once: the runner may just be about to wait.
+    JobGraph graph = {command("touch " + (folder / "made") + "; while kill -" + std::to_string(signal) +
+                              " $PPID; do sleep 0.05; done")};
+    graph[0].outputs = {folder / "made"};
+    CHECK(run(graph).code == 128 + signal);
+    CHECK_FALSE(folder.has("made"));
+    CHECK(usual.now() == SIG_DFL);
+    CHECK_FALSE(child_ignores(signal));
+  }
+}
+
+TEST_CASE("signals that are ignored stay so, here and in the commands, as nohup wants it") {
+  for (const int signal : {SIGINT, SIGHUP, SIGQUIT, SIGPIPE}) {
+    INFO(signal);
+    const Disposition ignored(signal, SIG_IGN);
+    const Result result = run({command("kill -" + std::to_string(signal) + " $PPID; echo alive >&2")});
+    CHECK(result.code == 0);
+    CHECK(result.text == "alive\n");
+    CHECK(child_ignores(signal));
+    CHECK(ignored.now() == SIG_IGN);
+  }
+}
+
+TEST_CASE("commands fail where the ends of children are ignored, too") {
+  const Disposition ignored(SIGCHLD, SIG_IGN);
+  CHECK(run({command("exit 3")}).code == 3);
+  CHECK(run({command("kill -9 $$")}).code == 137);
+  CHECK_FALSE(child_ignores(SIGCHLD));
+  CHECK(ignored.now() == SIG_IGN);
 }
