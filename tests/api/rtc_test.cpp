@@ -318,3 +318,47 @@ TEST_CASE("Links that cannot be") {
   CHECK(hiprtcLinkDestroy(nullptr) == HIPRTC_ERROR_INVALID_INPUT);
   CHECK(hiprtcLinkDestroy(link) == HIPRTC_SUCCESS);
 }
+
+// Of the headers that hiprtc has parsed beforehand none may serve here that knows nothing of the macros.
+TEST_CASE("Programs have no more of half than they ask for") {
+  const char* const source = R"(
+struct half { int of_the_program; };
+__device__ __half operator+(const __half& a, const __half& b) { return __hsub(a, b); }
+static_assert(!__hip_internal::is_convertible<float, __half>::value, "");
+extern "C" __global__ void k(float* p) {
+  const __half a = __float2half(p[0]), b = __float2half(p[1]);
+  p[0] = __half2float(a + b);
+  p[1] = __half2float(__hadd(a, b));
+}
+)";
+  const char* const options[] = {"--gpu-architecture=gfx942", "-DHIP_NO_HALF", "-D__HIP_NO_HALF_OPERATORS__=1",
+                                 "-D__HIP_NO_HALF_CONVERSIONS__=1"};
+  for (int count = 1; count < 4; ++count) {
+    INFO(options[count]);
+    TestProgram p(source);
+    CHECK(hiprtcCompileProgram(p.program, count, const_cast<const char**>(options)) == HIPRTC_ERROR_COMPILATION);
+  }
+  TestProgram p(source);
+  const hiprtcResult result = hiprtcCompileProgram(p.program, 4, const_cast<const char**>(options));
+  INFO(p.log());
+  REQUIRE(result == HIPRTC_SUCCESS);
+  size_t bytes = 0;
+  REQUIRE(hiprtcGetCodeSize(p.program, &bytes) == HIPRTC_SUCCESS);
+  std::vector<char> code(bytes);
+  REQUIRE(hiprtcGetCode(p.program, code.data()) == HIPRTC_SUCCESS);
+  hipModule_t module;
+  hipFunction_t f;
+  OK(hipModuleLoadData(&module, code.data()));
+  OK(hipModuleGetFunction(&f, module, "k"));
+  float values[2] = {5, 3};
+  float* device;
+  OK(hipMalloc(reinterpret_cast<void**>(&device), sizeof values));
+  OK(hipMemcpy(device, values, sizeof values, hipMemcpyHostToDevice));
+  void* args[] = {&device};
+  OK(hipModuleLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, args, nullptr));
+  OK(hipMemcpy(values, device, sizeof values, hipMemcpyDeviceToHost));
+  CHECK(values[0] == 2);
+  CHECK(values[1] == 8);
+  OK(hipFree(device));
+  OK(hipModuleUnload(module));
+}

@@ -63,6 +63,16 @@ static_assert(both_ways<float> && both_ways<double> && both_ways<int> && both_wa
               both_ways<uint64_t> && both_ways<bool> && both_ways<__half_raw>);
 static_assert(std::is_assignable_v<__half&, volatile __half_raw&> && std::is_assignable_v<__half&, volatile __half_raw&&> &&
               std::is_assignable_v<__half&, const __half_raw&> && std::is_assignable_v<__half&, const __half&>);
+static_assert(std::is_assignable_v<volatile __half&, const __half_raw&> &&
+              std::is_assignable_v<volatile __half&, const volatile __half_raw&> &&
+              std::is_assignable_v<volatile __half&, __half_raw> &&
+              std::is_assignable_v<volatile __half&, const __half&> &&
+              std::is_convertible_v<const volatile __half&, __half_raw>);
+static_assert(std::is_same_v<decltype(__half2_raw::x), __half_raw> &&
+              std::is_same_v<decltype(__half2_raw::y), __half_raw>);
+constexpr __half kTwo(__half_raw{{2}});
+constexpr __half2 kTwos(kTwo, kTwo);
+static_assert(kTwo.data == 2);
 
 __global__ void type_kernel(float* out) {
   const __half a = __float2half(1.5f), b = __float2half(-0.25f);
@@ -88,6 +98,16 @@ __global__ void type_kernel(float* out) {
   __half loaded;
   loaded = stored;
   out[n++] = __half2float(loaded);
+  __shared__ volatile __half kept;
+  kept = stored;
+  out[n++] = __half2float(__half(kept));
+  kept = a;
+  const __half_raw raw = kept;
+  out[n++] = static_cast<float>(raw.data);
+  const __half2_raw two = {{{{3}, {5}}}};
+  out[n++] = __high2float(__half2(two)) * 10 + static_cast<float>(two.x.data);
+  constexpr __half2 twos(kTwo, kTwo);
+  out[n++] = __low2float(twos) + __high2float(twos);
 }
 
 } // namespace
@@ -112,10 +132,12 @@ E2E_CASE(arithmetic) {
 }
 
 E2E_CASE(half_types) {
-  e2e::Device<float> out(15);
+  e2e::Device<float> out(19);
   type_kernel<<<1, 1>>>(out);
   RUN_OK();
-  const float wanted[15] = {1.25f, 1.75f, -0.375f, -6.0f, 1.125f, 1.125f, 0, 1, -7, 2.5f, 3.5f, 2.5f, 3, -2, 4};
+  const float wanted[19] = {1.25f, 1.75f, -0.375f, -6.0f, 1.125f, 1.125f, 0, 1,    -7, 2.5f,
+                            3.5f,  2.5f,  3,       -2,    4,      4,      1.5f, 53, 4};
   const auto got = out.download();
-  for (int i = 0; i < 15; ++i) CHECK_AT(i, got[i], wanted[i]);
+  for (int i = 0; i < 19; ++i) CHECK_AT(i, got[i], wanted[i]);
+  CHECK_EQ(__low2float(kTwos) + __high2float(kTwos), 4.0f);
 }

@@ -1,16 +1,60 @@
 // Functions of half and bfloat16. Those of one argument and conversions of 16-bit integers: every value; others:
 // boundary values and random ones. The model knows a format by its number of bits and rounds numbers of double by
-// itself.
+// itself. The variant "bare" does the same without what __HIP_NO_HALF_CONVERSIONS__, __HIP_NO_HALF_OPERATORS__ and
+// HIP_NO_HALF take away from half; a program can then have its own.
+#define HIP_ENABLE_EXTRA_WARP_SYNC_TYPES
 #include "e2e.h"
 
 #include <hip/hip_bf16.h>
+#include <hip/hip_cooperative_groups.h>
 #include <hip/hip_fp16.h>
+#include <hip/hip_fp4.h>
+#include <hip/hip_fp6.h>
+#include <hip/hip_fp8.h>
+#include <hip/hip_wmma.h>
 
 #include <cfenv>
+
+#if defined(HIP_NO_HALF)
+struct half {
+  double of_the_program;
+};
+typedef half half2[2];
+#endif
+#if defined(__HIP_NO_HALF_OPERATORS__)
+// No function of the headers may come to these.
+__host__ __device__ __half operator+(const __half& a, const __half&) { return a; }
+__host__ __device__ __half2 operator+(const __half2& a, const __half2&) { return a; }
+__host__ __device__ bool operator<(const __half&, const __half&) { return true; }
+#endif
 
 namespace {
 
 using Bits = unsigned short;
+
+template<class From, class To> constexpr bool becomes = std::is_convertible_v<From, To>;
+#if defined(__HIP_NO_HALF_CONVERSIONS__)
+constexpr bool kConverts = false;
+#else
+constexpr bool kConverts = true;
+#endif
+static_assert(becomes<float, __half> == kConverts && becomes<_Float16, __half> == kConverts &&
+              becomes<int, __half> == kConverts && becomes<__half, double> == kConverts &&
+              becomes<__half, bool> == kConverts && std::is_assignable_v<__half&, double> == kConverts &&
+              std::is_assignable_v<__half&, long> == kConverts && std::is_constructible_v<__half, char> == kConverts);
+static_assert(becomes<__half_raw, __half> && becomes<__half, __half_raw> && becomes<_Float16_2, __half2> &&
+              becomes<__half2, __half2_raw>);
+
+template<class T, class = void> constexpr bool can_multiply = false;
+template<class T> constexpr bool can_multiply<T, std::void_t<decltype(std::declval<T&>() *= std::declval<T>())>> = true;
+#if defined(__HIP_NO_HALF_OPERATORS__)
+static_assert(!can_multiply<__half> && !can_multiply<__half2>);
+#else
+static_assert(can_multiply<__half> && can_multiply<__half2>);
+#endif
+
+template<class T> T number(float v) { return T(v); }
+template<> __half number<__half>(float v) { return __float2half(v); }
 
 // --- The model ---
 
@@ -227,7 +271,7 @@ double smallest_of(double a, double b) { return -largest_of(-a, -b); }
 template<class T> void check_binary() {
   constexpr int kCount = 8192;
   std::vector<Bits> a(kCount), b(kCount), c(kCount);
-  const Bits infinity = to_bits(T(std::numeric_limits<float>::infinity())), one = to_bits(T(1.0f));
+  const Bits infinity = to_bits(number<T>(std::numeric_limits<float>::infinity())), one = to_bits(number<T>(1.0f));
   const Bits special[16] = {0,
                             0x8000,
                             1,
@@ -356,6 +400,7 @@ E2E_CASE(half_and_integers_of_16_bits) {
   }
 }
 
+#if !defined(__HIP_NO_HALF_OPERATORS__)
 E2E_CASE(relations_of_pairs) {
   const __half2 low(1, 2), mixed(0, 3), high(2, 4), none(__ushort_as_half(0x7e00), 2);
   CHECK(low < high && high > low && low <= high && high >= low && low != high && !(high <= low) && !(low >= high));
@@ -363,6 +408,140 @@ E2E_CASE(relations_of_pairs) {
         low != mixed);
   CHECK(low == low && low <= low && low >= low && !(low < low) && !(low > low) && !(low != low));
   CHECK(none != none && none <= low && none >= low && !(none < low) && !(none > low));
+}
+#else
+// A sum by the program's operator, and sums by the header's functions, which have nothing of it.
+__global__ void operators_of_the_program(float* out, __half* one, __half2* two) {
+  const __half a = __float2half(3.0f), b = __float2half(4.0f);
+  const __half2 c = __halves2half2(a, b);
+  out[0] = __half2float(a + b);
+  out[1] = __half2float(__hadd(a, b));
+  out[2] = __high2float(__hadd2(c, c));
+  *one = a;
+  atomicAdd(one, b);
+  out[3] = __half2float(*one);
+  *two = c;
+  atomicAdd(two, c);
+  out[4] = __high2float(*two);
+  out[5] = __half2float(__reduce_add_sync(1ull, a));
+  out[6] = __half2float(static_cast<__half>(__hip_fp8_e4m3_fnuz(b)));
+  out[7] = static_cast<float>(__hip_fp6_e2m3(b)) + static_cast<float>(__hip_fp4_e2m1(a));
+}
+E2E_CASE(operators_of_the_program) {
+  e2e::Device<float> out(8);
+  e2e::Device<__half> one(2);
+  e2e::Device<__half2> two(1);
+  operators_of_the_program<<<1, 1>>>(out, one.data(), two.data());
+  RUN_OK();
+  const float wanted[8] = {3, 7, 8, 7, 8, 3, 4, 7};
+  const auto got = out.download();
+  for (int i = 0; i < 8; ++i) CHECK_AT(i, got[i], wanted[i]);
+}
+#endif
+
+// The compiler's own type, and pairs of it: the same bits, except that a host may make a NaN quiet.
+static_assert(becomes<__bf16, __hip_bfloat16> && becomes<__hip_bfloat16, __bf16> &&
+              becomes<__bf16_2, __hip_bfloat162> && becomes<__hip_bfloat162, __bf16_2> &&
+              std::is_assignable_v<__hip_bfloat162&, __bf16_2>);
+constexpr __hip_bfloat16 kOne(__hip_bfloat16_raw{0x3f80});
+constexpr __hip_bfloat162 kOnes(kOne, kOne);
+struct Pair {
+  Bits x, y;
+};
+__host__ __device__ void through_own_types(Bits in, Bits* one, Pair* two) {
+  const __hip_bfloat16 x = from_bits<__bf16>(in);
+  const __bf16 back = x;
+  *one = to_bits(back);
+  const Pair pair = {in, static_cast<Bits>(~in)};
+  __bf16_2 v;
+  __builtin_memcpy(&v, &pair, 4);
+  const __hip_bfloat162 p(v);
+  __hip_bfloat162 q = kOnes;
+  q = static_cast<__bf16_2>(p);
+  const __bf16_2 w = q.__xy_bf162;
+  __builtin_memcpy(two, &w, 4);
+}
+__global__ void through_own_types(Bits* ones, Pair* twos) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  through_own_types(static_cast<Bits>(i), ones + i, twos + i);
+}
+E2E_CASE(bfloat16_of_the_compiler) {
+  e2e::Device<Bits> ones(65536);
+  e2e::Device<Pair> twos(65536);
+  through_own_types<<<256, 256>>>(ones, twos.data());
+  RUN_OK();
+  const auto got = ones.download();
+  const auto pairs = twos.download();
+  for (int i = 0; i < 65536; ++i) {
+    const Bits bits = static_cast<Bits>(i), others = static_cast<Bits>(~i);
+    CHECK_AT(i, got[i], bits);
+    CHECK_AT(i, pairs[i].x, bits);
+    CHECK_AT(i, pairs[i].y, others);
+    Bits one;
+    Pair two;
+    through_own_types(bits, &one, &two);
+    expect<__hip_bfloat16>(one, decode<__hip_bfloat16>(bits), "the host's __bf16");
+    expect<__hip_bfloat16>(two.x, decode<__hip_bfloat16>(bits), "the host's first of a pair");
+    expect<__hip_bfloat16>(two.y, decode<__hip_bfloat16>(others), "the host's second of a pair");
+  }
+  CHECK_EQ(__low2float(kOnes) + __high2float(kOnes), 2.0f);
+}
+
+__global__ void matrix_of_half(const __half* a, const __half* b, const __half* c, __half* d) {
+  using namespace nvcuda::wmma;
+  fragment<matrix_a, 16, 16, 16, __half, row_major> left;
+  fragment<matrix_b, 16, 16, 16, __half, row_major> right;
+  fragment<accumulator, 16, 16, 16, __half> sum;
+  load_matrix_sync(left, a, 16);
+  load_matrix_sync(right, b, 16);
+  load_matrix_sync(sum, c, 16, mem_row_major);
+  mma_sync(sum, left, right, sum);
+  store_matrix_sync(d, sum, 16, mem_row_major);
+}
+E2E_CASE(matrices_of_half) {
+  std::vector<__half> a(256), b(256), c(256);
+  for (int i = 0; i < 256; ++i) // small integers: every sum is exact
+    a[i] = __float2half(i % 7 - 3.0f), b[i] = __float2half(i % 5 - 2.0f), c[i] = __float2half(i % 11 - 5.0f);
+  e2e::Device<__half> da(a), db(b), dc(c), out(256);
+  matrix_of_half<<<1, 32>>>(da, db, dc, out);
+  RUN_OK();
+  const auto got = out.download();
+  for (int i = 0; i < 256; ++i) {
+    float wanted = i % 11 - 5.0f;
+    for (int k = 0; k < 16; ++k) {
+      const int left = i / 16 * 16 + k, right = k * 16 + i % 16;
+      wanted += (left % 7 - 3.0f) * (right % 5 - 2.0f);
+    }
+    CHECK_AT(i, __half2float(got[i]), wanted);
+  }
+}
+
+// Reductions by a mask; where they are asked for, half has them too.
+__global__ void reductions(const Bits* in, Bits* out) {
+  const __half x = from_bits<__half>(in[threadIdx.x]);
+  out[threadIdx.x * 3] = to_bits(__reduce_add_sync(~0ull, x));
+  out[threadIdx.x * 3 + 1] = to_bits(__reduce_min_sync(~0ull, x));
+  out[threadIdx.x * 3 + 2] = to_bits(__reduce_max_sync(~0ull, x));
+}
+E2E_CASE(reductions_of_half) {
+  int lanes = 0;
+  CHECK_EQ(hipDeviceGetAttribute(&lanes, hipDeviceAttributeWarpSize, 0), hipSuccess);
+  std::vector<Bits> in(lanes);
+  double sum = 0, least = 1e9, greatest = -1e9;
+  for (int i = 0; i < lanes; ++i) {
+    const double x = (i * 37 % 64 - 20) * 0.25; // the sums of all of them are exact
+    in[i] = to_bits(__float2half(static_cast<float>(x)));
+    sum += x, least = std::min(least, x), greatest = std::max(greatest, x);
+  }
+  e2e::Device<Bits> device_in(in), out(lanes * 3);
+  reductions<<<1, lanes>>>(device_in, out);
+  RUN_OK();
+  const auto got = out.download();
+  for (int i = 0; i < lanes; ++i) {
+    expect<__half>(got[i * 3], sum, "a sum");
+    expect<__half>(got[i * 3 + 1], least, "a minimum");
+    expect<__half>(got[i * 3 + 2], greatest, "a maximum");
+  }
 }
 
 E2E_CASE(half_from_wider_types) {

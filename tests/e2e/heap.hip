@@ -43,6 +43,8 @@ __global__ void use(int** pointers, int n, int* sums) {
 }
 __global__ void drop(int** pointers) { free(pointers[threadIdx.x]); }
 
+__global__ void ask(const size_t* sizes, void** pointers) { pointers[threadIdx.x] = malloc(sizes[threadIdx.x]); }
+
 struct Counted {
   int* alive;
   int tag;
@@ -87,6 +89,19 @@ E2E_CASE(memory_outlives_its_kernel) {
     const auto got = sums.download();
     for (int i = 0; i < 64; ++i) CHECK_AT(i, got[i], n * (n - 1) / 2 * i);
   }
+}
+
+// With what the heap keeps beside a block, the greatest of these sizes are more than 64 bits hold.
+E2E_CASE(more_memory_than_there_is) {
+  std::vector<size_t> sizes;
+  for (size_t less = 1; less <= 40; ++less) sizes.push_back(size_t(0) - less);
+  for (int bit = 63; bit >= 50; --bit) sizes.push_back(size_t(1) << bit);
+  e2e::Device<size_t> device_sizes(sizes);
+  e2e::Device<void*> pointers(sizes.size());
+  ask<<<1, static_cast<unsigned>(sizes.size())>>>(device_sizes, pointers.data());
+  RUN_OK();
+  const auto got = pointers.download();
+  for (size_t i = 0; i < sizes.size(); ++i) CHECK_AT(i, got[i] == nullptr, true);
 }
 
 E2E_CASE(new_and_delete_objects) {

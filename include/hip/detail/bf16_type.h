@@ -1,9 +1,20 @@
-// hip/detail/bf16_type.h - the types __hip_bfloat16 and __hip_bfloat162 and their operators.
+// hip/detail/bf16_type.h - the types __hip_bfloat16 and __hip_bfloat162 and their operators. Clang's own __bf16, and
+// pairs of it, convert from and to them by their bits.
 #ifndef HIP_DETAIL_BF16_TYPE_H
 #define HIP_DETAIL_BF16_TYPE_H
 
 #include <hip/detail/qualifiers.h>
 #include <hip/hip_vector_types.h>
+
+#if defined(__clang__) && !defined(__HIP_DEVICE_COMPILE__) && defined(__x86_64__) && !defined(__AVX512BF16__)
+// LLVM moves values of __bf16, and elements of vectors of it, by way of float for hosts that lack the type, and calls
+// this function of its run-time library, which programs that are linked with libgcc before 13 have not.
+extern "C" __attribute__((weak, visibility("hidden"))) __bf16 __truncsfbf2(float v) {
+  const unsigned int bits = __builtin_bit_cast(unsigned int, v);
+  const unsigned int rounded = v != v ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);
+  return __builtin_bit_cast(__bf16, static_cast<unsigned short>(rounded >> 16));
+}
+#endif
 
 struct __hip_bfloat16_raw {
   unsigned short x;
@@ -40,7 +51,10 @@ struct __hip_bfloat16 {
   unsigned short __x;
 
   __hip_bfloat16() = default;
-  __host__ __device__ __hip_bfloat16(const __hip_bfloat16_raw& raw) : __x(raw.x) {}
+  __host__ __device__ constexpr __hip_bfloat16(const __hip_bfloat16_raw& raw) : __x(raw.x) {}
+#if defined(__clang__)
+  __host__ __device__ __hip_bfloat16(const __bf16 v) : __x(__builtin_bit_cast(unsigned short, v)) {}
+#endif
   __host__ __device__ __hip_bfloat16(float v) : __x(hip_detail::bf16_from_float(v)) {}
   __host__ __device__ __hip_bfloat16(double v) : __x(hip_detail::bf16_from_double(v)) {}
   __host__ __device__ __hip_bfloat16(short v) : __x(hip_detail::bf16_from_float(static_cast<float>(v))) {}
@@ -57,11 +71,19 @@ struct __hip_bfloat16 {
     __x = raw.x;
     return *this;
   }
+  __host__ __device__ volatile __hip_bfloat16& operator=(const __hip_bfloat16_raw& raw) volatile {
+    __x = raw.x;
+    return *this;
+  }
   __host__ __device__ volatile __hip_bfloat16& operator=(const volatile __hip_bfloat16_raw& raw) volatile {
     __x = raw.x;
     return *this;
   }
   __host__ __device__ operator __hip_bfloat16_raw() const { return __hip_bfloat16_raw{__x}; }
+  __host__ __device__ operator __hip_bfloat16_raw() const volatile { return __hip_bfloat16_raw{__x}; }
+#if defined(__clang__)
+  __host__ __device__ operator __bf16() const { return __builtin_bit_cast(__bf16, __x); }
+#endif
   __host__ __device__ operator float() const { return hip_detail::bf16_to_float(__x); }
   __host__ __device__ operator bool() const { return (__x & 0x7fff) != 0; }
 #define __HIP_BF16_TO(T) \
@@ -80,13 +102,35 @@ struct __hip_bfloat16 {
 #undef __HIP_BF16_TO
 };
 
+#if defined(__clang__)
+typedef __bf16 __bf16_2 __attribute__((ext_vector_type(2)));
+#endif
+
 struct alignas(4) __hip_bfloat162 {
+#if defined(__clang__)
+  union {
+    struct {
+      __hip_bfloat16 x, y;
+    };
+    __bf16_2 __xy_bf162;
+  };
+#else
   __hip_bfloat16 x, y;
+#endif
 
   __hip_bfloat162() = default;
   __host__ __device__ __hip_bfloat162(const __hip_bfloat162_raw& raw)
       : x(__hip_bfloat16_raw{raw.x}), y(__hip_bfloat16_raw{raw.y}) {}
-  __host__ __device__ __hip_bfloat162(const __hip_bfloat16& low, const __hip_bfloat16& high) : x(low), y(high) {}
+  __host__ __device__ constexpr __hip_bfloat162(const __hip_bfloat16& low, const __hip_bfloat16& high)
+      : x(low), y(high) {}
+#if defined(__clang__)
+  __host__ __device__ __hip_bfloat162(const __bf16_2 v) : __xy_bf162(v) {}
+  __host__ __device__ __hip_bfloat162& operator=(const __bf16_2 v) {
+    __xy_bf162 = v;
+    return *this;
+  }
+  __host__ __device__ operator __bf16_2() const { return __xy_bf162; }
+#endif
   __host__ __device__ __hip_bfloat162& operator=(const __hip_bfloat162_raw& raw) {
     return *this = __hip_bfloat162(raw);
   }

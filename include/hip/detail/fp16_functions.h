@@ -19,12 +19,16 @@
 
 namespace hip_detail {
 
+// The conversion from the compiler's type, which __half itself may be without.
+__HIP_HALF_FN __half half_of(_Float16 v) { return __half_raw{{v}}; }
+__HIP_HALF_FN __half half_of_truth(bool v) { return half_of(static_cast<_Float16>(v)); }
+
 enum class half_rounding { nearest, zero, up, down };
 
 // Any finite integer or float in the source is exact in double as far as half's range goes, so one double function serves
 // all directed conversions: round to nearest, then step where that went past the wanted side.
 __HIP_HALF_FN __half to_half(double v, half_rounding mode) {
-  __half h(static_cast<_Float16>(v));
+  __half h = half_of(static_cast<_Float16>(v));
   double back = static_cast<double>(h.data);
   bool above = back > v, below = back < v;
   bool lower = mode == half_rounding::down ? above : mode == half_rounding::zero ? (v > 0 ? above : false) : false;
@@ -51,12 +55,12 @@ template <class T> __HIP_HALF_FN T half_to_integer(double v) {
 } // namespace hip_detail
 
 // --- conversions
-__HIP_HALF_FN __half __float2half(float v) { return __half(static_cast<_Float16>(v)); }
+__HIP_HALF_FN __half __float2half(float v) { return hip_detail::half_of(static_cast<_Float16>(v)); }
 __HIP_HALF_FN __half __float2half_rn(float v) { return __float2half(v); }
 __HIP_HALF_FN __half __float2half_rz(float v) { return hip_detail::to_half(v, hip_detail::half_rounding::zero); }
 __HIP_HALF_FN __half __float2half_ru(float v) { return hip_detail::to_half(v, hip_detail::half_rounding::up); }
 __HIP_HALF_FN __half __float2half_rd(float v) { return hip_detail::to_half(v, hip_detail::half_rounding::down); }
-__HIP_HALF_FN __half __double2half(double v) { return __half(static_cast<_Float16>(v)); }
+__HIP_HALF_FN __half __double2half(double v) { return hip_detail::half_of(static_cast<_Float16>(v)); }
 __HIP_HALF_FN float __half2float(__half v) { return static_cast<float>(v.data); }
 __HIP_HALF_FN __half2 __float2half2_rn(float v) { return __half2(__float2half(v), __float2half(v)); }
 __HIP_HALF_FN __half2 __floats2half2_rn(float a, float b) { return __half2(__float2half(a), __float2half(b)); }
@@ -84,7 +88,9 @@ __HIP_HALF_FN __half __ushort_as_half(unsigned short v) {
 __HIP_HALF_FN __half __short_as_half(short v) { return __ushort_as_half(static_cast<unsigned short>(v)); }
 
 #define __HIP_HALF_INTEGER(T, name) \
-  __HIP_HALF_FN __half __##name##2half_rn(T v) { return __half(static_cast<_Float16>(static_cast<double>(v))); } \
+  __HIP_HALF_FN __half __##name##2half_rn(T v) { \
+    return hip_detail::half_of(static_cast<_Float16>(static_cast<double>(v))); \
+  } \
   __HIP_HALF_FN __half __##name##2half_rz(T v) { return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::zero); } \
   __HIP_HALF_FN __half __##name##2half_ru(T v) { return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::up); } \
   __HIP_HALF_FN __half __##name##2half_rd(T v) { return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::down); } \
@@ -101,32 +107,35 @@ __HIP_HALF_INTEGER(unsigned long long, ull)
 #undef __HIP_HALF_INTEGER
 
 // --- arithmetic; _sat clamps to [0, 1] and maps NaN to 0
-__HIP_HALF_FN __half __clamp_01(__half v) { return v > __half(0) ? (v < __half(1) ? v : __half(1)) : __half(0); }
-__HIP_HALF_FN __half __hadd(__half a, __half b) { return a + b; }
-__HIP_HALF_FN __half __hsub(__half a, __half b) { return a - b; }
-__HIP_HALF_FN __half __hmul(__half a, __half b) { return a * b; }
-__HIP_HALF_FN __half __hdiv(__half a, __half b) { return a / b; }
+__HIP_HALF_FN __half __clamp_01(__half v) {
+  const _Float16 zero = 0, one = 1;
+  return hip_detail::half_of(v.data > zero ? (v.data < one ? v.data : one) : zero);
+}
+__HIP_HALF_FN __half __hadd(__half a, __half b) { return hip_detail::half_of(static_cast<_Float16>(a.data + b.data)); }
+__HIP_HALF_FN __half __hsub(__half a, __half b) { return hip_detail::half_of(static_cast<_Float16>(a.data - b.data)); }
+__HIP_HALF_FN __half __hmul(__half a, __half b) { return hip_detail::half_of(static_cast<_Float16>(a.data * b.data)); }
+__HIP_HALF_FN __half __hdiv(__half a, __half b) { return hip_detail::half_of(static_cast<_Float16>(a.data / b.data)); }
 // Sums, differences and products that no compiler may join to an fma.
 __HIP_HALF_FN __half __hadd_rn(__half a, __half b) {
 #pragma clang fp contract(off)
-  return __half(static_cast<_Float16>(a.data + b.data));
+  return hip_detail::half_of(static_cast<_Float16>(a.data + b.data));
 }
 __HIP_HALF_FN __half __hsub_rn(__half a, __half b) {
 #pragma clang fp contract(off)
-  return __half(static_cast<_Float16>(a.data - b.data));
+  return hip_detail::half_of(static_cast<_Float16>(a.data - b.data));
 }
 __HIP_HALF_FN __half __hmul_rn(__half a, __half b) {
 #pragma clang fp contract(off)
-  return __half(static_cast<_Float16>(a.data * b.data));
+  return hip_detail::half_of(static_cast<_Float16>(a.data * b.data));
 }
 __HIP_HALF_FN __half __hfma(__half a, __half b, __half c) {
-  return __half(static_cast<_Float16>(__builtin_elementwise_fma(a.data, b.data, c.data)));
+  return hip_detail::half_of(static_cast<_Float16>(__builtin_elementwise_fma(a.data, b.data, c.data)));
 }
-__HIP_HALF_FN __half __hadd_sat(__half a, __half b) { return __clamp_01(a + b); }
-__HIP_HALF_FN __half __hsub_sat(__half a, __half b) { return __clamp_01(a - b); }
-__HIP_HALF_FN __half __hmul_sat(__half a, __half b) { return __clamp_01(a * b); }
+__HIP_HALF_FN __half __hadd_sat(__half a, __half b) { return __clamp_01(__hadd(a, b)); }
+__HIP_HALF_FN __half __hsub_sat(__half a, __half b) { return __clamp_01(__hsub(a, b)); }
+__HIP_HALF_FN __half __hmul_sat(__half a, __half b) { return __clamp_01(__hmul(a, b)); }
 __HIP_HALF_FN __half __hfma_sat(__half a, __half b, __half c) { return __clamp_01(__hfma(a, b, c)); }
-__HIP_HALF_FN __half __hneg(__half v) { return -v; }
+__HIP_HALF_FN __half __hneg(__half v) { return hip_detail::half_of(static_cast<_Float16>(-v.data)); }
 __HIP_HALF_FN __half __habs(__half v) { return __ushort_as_half(v.__x & 0x7fff); }
 __HIP_HALF_FN bool __hisnan(__half v) { return (v.__x & 0x7fff) > 0x7c00; }
 __HIP_HALF_FN bool __hisinf(__half v) { return (v.__x & 0x7fff) == 0x7c00; }
@@ -134,20 +143,20 @@ __HIP_HALF_FN bool __hisinf(__half v) { return (v.__x & 0x7fff) == 0x7c00; }
 __HIP_HALF_FN __half __hmax(__half a, __half b) {
   if (__hisnan(a)) return b;
   if (__hisnan(b)) return a;
-  return a == b ? (a.__x & 0x8000 ? b : a) : a > b ? a : b;
+  return a.data == b.data ? (a.__x & 0x8000 ? b : a) : a.data > b.data ? a : b;
 }
 __HIP_HALF_FN __half __hmin(__half a, __half b) {
   if (__hisnan(a)) return b;
   if (__hisnan(b)) return a;
-  return a == b ? (a.__x & 0x8000 ? a : b) : a < b ? a : b;
+  return a.data == b.data ? (a.__x & 0x8000 ? a : b) : a.data < b.data ? a : b;
 }
 __HIP_HALF_FN __half __hmax_nan(__half a, __half b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmax(a, b); }
 __HIP_HALF_FN __half __hmin_nan(__half a, __half b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmin(a, b); }
 
-__HIP_HALF_FN __half2 __hadd2(__half2 a, __half2 b) { return a + b; }
-__HIP_HALF_FN __half2 __hsub2(__half2 a, __half2 b) { return a - b; }
-__HIP_HALF_FN __half2 __hmul2(__half2 a, __half2 b) { return a * b; }
-__HIP_HALF_FN __half2 __h2div(__half2 a, __half2 b) { return a / b; }
+__HIP_HALF_FN __half2 __hadd2(__half2 a, __half2 b) { return __half2(a.data + b.data); }
+__HIP_HALF_FN __half2 __hsub2(__half2 a, __half2 b) { return __half2(a.data - b.data); }
+__HIP_HALF_FN __half2 __hmul2(__half2 a, __half2 b) { return __half2(a.data * b.data); }
+__HIP_HALF_FN __half2 __h2div(__half2 a, __half2 b) { return __half2(a.data / b.data); }
 __HIP_HALF_FN __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   return __half2(__builtin_elementwise_fma(a.data, b.data, c.data));
 }
@@ -170,15 +179,22 @@ __HIP_HALF2_BY_HALF1(__habs2, __habs)
 __HIP_HALF_FN __half2 __hfma2_sat(__half2 a, __half2 b, __half2 c) {
   return __half2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
 }
-__HIP_HALF_FN __half2 __hisnan2(__half2 v) { return __half2(__half(__hisnan(v.x) ? 1 : 0), __half(__hisnan(v.y) ? 1 : 0)); }
-__HIP_HALF_FN __half2 __hisinf2(__half2 v) { return __half2(__half(__hisinf(v.x) ? 1 : 0), __half(__hisinf(v.y) ? 1 : 0)); }
+__HIP_HALF_FN __half2 __hisnan2(__half2 v) {
+  return __half2(hip_detail::half_of_truth(__hisnan(v.x)), hip_detail::half_of_truth(__hisnan(v.y)));
+}
+__HIP_HALF_FN __half2 __hisinf2(__half2 v) {
+  return __half2(hip_detail::half_of_truth(__hisinf(v.x)), hip_detail::half_of_truth(__hisinf(v.y)));
+}
 
 // --- comparisons: false with a NaN, the forms with u true; the 2-forms give 1.0 or 0.0 per half, the b2-forms whether
 // both halves satisfy the relation
 #define __HIP_HALF_COMPARE(name, expression) \
-  __HIP_HALF_FN bool __h##name(__half a, __half b) { return expression; } \
+  __HIP_HALF_FN bool __h##name(__half x, __half y) { \
+    const _Float16 a = x.data, b = y.data; \
+    return expression; \
+  } \
   __HIP_HALF_FN __half2 __h##name##2(__half2 a, __half2 b) { \
-    return __half2(__half(__h##name(a.x, b.x) ? 1 : 0), __half(__h##name(a.y, b.y) ? 1 : 0)); \
+    return __half2(hip_detail::half_of_truth(__h##name(a.x, b.x)), hip_detail::half_of_truth(__h##name(a.y, b.y))); \
   } \
   __HIP_HALF_FN bool __hb##name##2(__half2 a, __half2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }
 __HIP_HALF_COMPARE(eq, a == b)
@@ -241,22 +257,33 @@ __HIP_SHUFFLES(__half2)
 __device__ static inline float amd_mixed_dot(__half2 a, __half2 b, float c, bool) {
   return __builtin_fmaf(__half2float(a.x), __half2float(b.x), __builtin_fmaf(__half2float(a.y), __half2float(b.y), c));
 }
+
+namespace __hip_internal {
+// As the functors of the same names for other types, which use these types' operators.
+struct half_add {
+  __device__ __half operator()(__half a, __half b) const { return __hadd(a, b); }
+  __device__ __half2 operator()(__half2 a, __half2 b) const { return __hadd2(a, b); }
+};
+struct half_min { __device__ __half operator()(__half a, __half b) const { return b.data < a.data ? b : a; } };
+struct half_max { __device__ __half operator()(__half a, __half b) const { return a.data < b.data ? b : a; } };
+} // namespace __hip_internal
+
 __device__ static inline __half atomicAdd(__half* address, __half value) {
-  return __hip_internal::atomic_add_half_word(address, value);
+  return __hip_internal::atomic_add_half_word(address, value, __hip_internal::half_add());
 }
 // Adds each half; both change in one step.
 __device__ static inline __half2 atomicAdd(__half2* address, __half2 value) {
-  return __hip_internal::atomic_add_pair(address, value);
+  return __hip_internal::atomic_add_pair(address, value, __hip_internal::half_add());
 }
 __device__ static inline __half unsafeAtomicAdd(__half* address, __half value) {
-  return __hip_internal::atomic_add_half_word(address, value);
+  return __hip_internal::atomic_add_half_word(address, value, __hip_internal::half_add());
 }
 // By the hardware's instruction where there is one.
 __device__ static inline __half2 unsafeAtomicAdd(__half2* address, __half2 value) {
 #if defined(__gfx942__) || defined(__gfx950__) || defined(__gfx9_4_generic__) || defined(__GFX12__)
   return __half2(__builtin_amdgcn_flat_atomic_fadd_v2f16(reinterpret_cast<_Float16_2*>(address), value.data));
 #else
-  return __hip_internal::atomic_add_pair(address, value);
+  return __hip_internal::atomic_add_pair(address, value, __hip_internal::half_add());
 #endif
 }
 
@@ -268,9 +295,9 @@ template <> struct value_limits<__half> {
 } // namespace __hip_internal
 
 #if defined(HIP_ENABLE_EXTRA_WARP_SYNC_TYPES) && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS) && !defined(__OMNIHIP_CUDA__)
-__HIP_REDUCE_SYNC(add, __half)
-__HIP_REDUCE_SYNC(min, __half)
-__HIP_REDUCE_SYNC(max, __half)
+__HIP_REDUCE_SYNC_BY(add, __half, half_add)
+__HIP_REDUCE_SYNC_BY(min, __half, half_min)
+__HIP_REDUCE_SYNC_BY(max, __half, half_max)
 #endif
 #endif
 

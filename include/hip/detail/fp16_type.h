@@ -1,4 +1,6 @@
-// hip/detail/fp16_type.h - the types __half and __half2 and their operators.
+// hip/detail/fp16_type.h - the types __half and __half2 and their operators. As in HIP, a program can do without parts
+// of them: __HIP_NO_HALF_CONVERSIONS__ takes away the conversions between __half and numbers, __HIP_NO_HALF_OPERATORS__
+// the operators of both types, HIP_NO_HALF the names half and half2. The headers themselves use none of the three.
 #ifndef HIP_DETAIL_FP16_TYPE_H
 #define HIP_DETAIL_FP16_TYPE_H
 
@@ -20,10 +22,10 @@ struct __half_raw {
 };
 struct __half2_raw {
   union {
-    _Float16_2 data;
     struct {
-      unsigned short x, y;
+      __half_raw x, y;
     };
+    _Float16_2 data;
   };
 };
 static_assert(sizeof(__half_raw) == 2 && sizeof(__half2_raw) == 4, "half storage has its hardware size");
@@ -35,36 +37,58 @@ struct __half {
   };
 
   __half() = default;
+  __host__ __device__ constexpr __half(const __half_raw& raw) : data(raw.data) {}
+#if !defined(__HIP_NO_HALF_CONVERSIONS__)
   __host__ __device__ constexpr __half(_Float16 v) : data(v) {}
-  __host__ __device__ __half(const __half_raw& raw) : data(raw.data) {}
   template<class T, typename __hip_internal::enable_if<__hip_internal::is_floating_point<T>::value>::type* = nullptr>
   __host__ __device__ constexpr __half(T v) : data(static_cast<_Float16>(v)) {}
   template<class T, typename __hip_internal::enable_if<__hip_internal::is_integral<T>::value>::type* = nullptr>
   __host__ __device__ constexpr __half(T v) : data(static_cast<_Float16>(v)) {}
+#endif
 
   __host__ __device__ __half& operator=(const __half_raw& raw) {
     data = raw.data;
     return *this;
   }
-  __host__ __device__ __half& operator=(const volatile __half_raw& raw) {
+  __host__ __device__ __half& operator=(__half_raw&& raw) {
     data = raw.data;
     return *this;
   }
-  __host__ __device__ __half& operator=(const volatile __half_raw&& raw) {
+  __host__ __device__ volatile __half& operator=(const __half_raw& raw) volatile {
     data = raw.data;
     return *this;
   }
+  __host__ __device__ volatile __half& operator=(const volatile __half_raw& raw) volatile {
+    data = raw.data;
+    return *this;
+  }
+  __host__ __device__ volatile __half& operator=(__half_raw&& raw) volatile {
+    data = raw.data;
+    return *this;
+  }
+  __host__ __device__ volatile __half& operator=(volatile __half_raw&& raw) volatile {
+    data = raw.data;
+    return *this;
+  }
+#if !defined(__HIP_NO_HALF_CONVERSIONS__)
   template<class T, typename __hip_internal::enable_if<__hip_internal::is_arithmetic<T>::value>::type* = nullptr>
   __host__ __device__ __half& operator=(T v) {
     data = static_cast<_Float16>(v);
     return *this;
   }
+#endif
 
   __host__ __device__ operator __half_raw() const {
     __half_raw raw;
     raw.data = data;
     return raw;
   }
+  __host__ __device__ operator __half_raw() const volatile {
+    __half_raw raw;
+    raw.data = data;
+    return raw;
+  }
+#if !defined(__HIP_NO_HALF_CONVERSIONS__)
   template<class T, typename __hip_internal::enable_if<__hip_internal::is_floating_point<T>::value>::type* = nullptr>
   __host__ __device__ constexpr operator T() const {
     return static_cast<T>(data);
@@ -73,13 +97,27 @@ struct __half {
   __host__ __device__ constexpr operator T() const {
     return static_cast<T>(data);
   }
+#endif
 
-  __host__ __device__ __half& operator+=(const __half& b) { return *this = __half(static_cast<_Float16>(data + b.data)); }
-  __host__ __device__ __half& operator-=(const __half& b) { return *this = __half(static_cast<_Float16>(data - b.data)); }
-  __host__ __device__ __half& operator*=(const __half& b) { return *this = __half(static_cast<_Float16>(data * b.data)); }
-  __host__ __device__ __half& operator/=(const __half& b) { return *this = __half(static_cast<_Float16>(data / b.data)); }
-  __host__ __device__ __half& operator++() { return *this += __half(1); }
-  __host__ __device__ __half& operator--() { return *this -= __half(1); }
+#if !defined(__HIP_NO_HALF_OPERATORS__)
+  __host__ __device__ __half& operator+=(const __half& b) {
+    data = static_cast<_Float16>(data + b.data);
+    return *this;
+  }
+  __host__ __device__ __half& operator-=(const __half& b) {
+    data = static_cast<_Float16>(data - b.data);
+    return *this;
+  }
+  __host__ __device__ __half& operator*=(const __half& b) {
+    data = static_cast<_Float16>(data * b.data);
+    return *this;
+  }
+  __host__ __device__ __half& operator/=(const __half& b) {
+    data = static_cast<_Float16>(data / b.data);
+    return *this;
+  }
+  __host__ __device__ __half& operator++() { return *this += __half_raw{{1}}; }
+  __host__ __device__ __half& operator--() { return *this -= __half_raw{{1}}; }
   __host__ __device__ __half operator++(int) {
     __half before = *this;
     ++*this;
@@ -91,7 +129,7 @@ struct __half {
     return before;
   }
   __host__ __device__ __half operator+() const { return *this; }
-  __host__ __device__ __half operator-() const { return __half(static_cast<_Float16>(-data)); }
+  __host__ __device__ __half operator-() const { return __half_raw{{static_cast<_Float16>(-data)}}; }
 
   friend __host__ __device__ inline __half operator+(__half a, __half b) { return a += b; }
   friend __host__ __device__ inline __half operator-(__half a, __half b) { return a -= b; }
@@ -103,20 +141,22 @@ struct __half {
   friend __host__ __device__ inline bool operator>(const __half& a, const __half& b) { return a.data > b.data; }
   friend __host__ __device__ inline bool operator<=(const __half& a, const __half& b) { return a.data <= b.data; }
   friend __host__ __device__ inline bool operator>=(const __half& a, const __half& b) { return a.data >= b.data; }
+#endif
 };
 
 struct __half2 {
   union {
-    _Float16_2 data;
     struct {
       __half x, y;
     };
+    _Float16_2 data;
   };
 
   __half2() = default;
   __host__ __device__ __half2(_Float16_2 v) : data(v) {}
   __host__ __device__ __half2(const __half2_raw& raw) : data(raw.data) {}
-  __host__ __device__ __half2(const __half& low, const __half& high) : data{low.data, high.data} {}
+  // By the vector: LLVM packs two halves that are stored one by one with more instructions.
+  __host__ __device__ constexpr __half2(const __half& low, const __half& high) : data{low.data, high.data} {}
   __host__ __device__ __half2& operator=(const __half2_raw& raw) {
     data = raw.data;
     return *this;
@@ -128,12 +168,13 @@ struct __half2 {
     return raw;
   }
 
+#if !defined(__HIP_NO_HALF_OPERATORS__)
   __host__ __device__ __half2& operator+=(const __half2& b) { return *this = __half2(data + b.data); }
   __host__ __device__ __half2& operator-=(const __half2& b) { return *this = __half2(data - b.data); }
   __host__ __device__ __half2& operator*=(const __half2& b) { return *this = __half2(data * b.data); }
   __host__ __device__ __half2& operator/=(const __half2& b) { return *this = __half2(data / b.data); }
-  __host__ __device__ __half2& operator++() { return *this += __half2(1, 1); }
-  __host__ __device__ __half2& operator--() { return *this -= __half2(1, 1); }
+  __host__ __device__ __half2& operator++() { return *this += __half2(_Float16_2{1, 1}); }
+  __host__ __device__ __half2& operator--() { return *this -= __half2(_Float16_2{1, 1}); }
   __host__ __device__ __half2 operator++(int) {
     __half2 before = *this;
     ++*this;
@@ -159,10 +200,11 @@ struct __half2 {
   friend __host__ __device__ inline bool operator>(const __half2& a, const __half2& b) { return a.x > b.x && a.y > b.y; }
   friend __host__ __device__ inline bool operator<=(const __half2& a, const __half2& b) { return !(b < a); }
   friend __host__ __device__ inline bool operator>=(const __half2& a, const __half2& b) { return !(a < b); }
+#endif
 };
 static_assert(sizeof(__half) == 2 && sizeof(__half2) == 4, "half types have their hardware size");
 
-#ifndef __HIP_NO_HALF_TYPEDEFS__
+#if !defined(HIP_NO_HALF)
 typedef __half half;
 typedef __half2 half2;
 #endif

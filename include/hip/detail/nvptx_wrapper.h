@@ -88,6 +88,10 @@ __device__ double __ocml_frexp_f64(double, int*);
 #define __nv_logb(x) __ocml_logb_f64(x)
 #define __nv_logbf(x) __ocml_logb_f32(x)
 
+// Clang's functions with a direction of rounding are left out: rounding.h has them by NVPTX's instructions.
+#pragma push_macro("OCML_BASIC_ROUNDED_OPERATIONS")
+#undef OCML_BASIC_ROUNDED_OPERATIONS
+
 // Functions that CUDA has by the GPU's approximate instructions, and clang's header by exact ones: defined below.
 #define __fdividef __hip_exact_fdividef
 #define __log10f __hip_exact_log10f
@@ -113,6 +117,7 @@ __device__ double __ocml_frexp_f64(double, int*);
 #endif
 #endif
 
+#pragma pop_macro("OCML_BASIC_ROUNDED_OPERATIONS")
 #undef __fdividef
 #undef __log10f
 #undef __logf

@@ -6,18 +6,9 @@
 #ifndef HIP_DETAIL_OCP_ELEMENTS_H
 #define HIP_DETAIL_OCP_ELEMENTS_H
 
+#include <hip/detail/bf16_type.h>
 #include <hip/detail/ocp_types.h>
 #include <hip/detail/small_float.h>
-
-#if !defined(__HIP_DEVICE_COMPILE__) && defined(__x86_64__) && !defined(__AVX512BF16__)
-// LLVM moves elements of vectors of __bf16 by way of float for hosts that lack the type, and calls this function of its
-// run-time library, which programs that are linked with libgcc before 13 have not.
-extern "C" __attribute__((weak, visibility("hidden"))) __bf16 __truncsfbf2(float v) {
-  const unsigned int bits = __builtin_bit_cast(unsigned int, v);
-  const unsigned int rounded = v != v ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);
-  return __builtin_bit_cast(__bf16, static_cast<unsigned short>(rounded >> 16));
-}
-#endif
 
 #define __HIP_OCP_FN __host__ __device__ static inline
 

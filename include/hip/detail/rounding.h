@@ -130,37 +130,45 @@ template<rounding mode> __HIP_DEVICE_INLINE double root_of(double x) {
 
 } // namespace __hip_internal
 
+// With OCML_BASIC_ROUNDED_OPERATIONS clang's headers have the same functions. Templates of these step back behind them,
+// and are called where clang has none: for NVIDIA GPUs (nvptx_wrapper.h), and when the program itself defines the
+// macro, which is after clang's headers were read.
+#if defined(OCML_BASIC_ROUNDED_OPERATIONS)
+#define __HIP_ROUNDED_FN template<class = void> __HIP_DEVICE_INLINE
+#else
+#define __HIP_ROUNDED_FN __HIP_DEVICE_INLINE
+#endif
 #if defined(__NVPTX__)
 #define __HIP_ROUNDED(suffix, mode, ptx)                                                                        \
-  __HIP_DEVICE_INLINE float __fadd_##suffix(float a, float b) { return __nvvm_add_##ptx##_f(a, b); }                   \
-  __HIP_DEVICE_INLINE float __fsub_##suffix(float a, float b) { return __nvvm_add_##ptx##_f(a, -b); }                  \
-  __HIP_DEVICE_INLINE float __fmul_##suffix(float a, float b) { return __nvvm_mul_##ptx##_f(a, b); }                   \
-  __HIP_DEVICE_INLINE float __fdiv_##suffix(float a, float b) { return __nvvm_div_##ptx##_f(a, b); }                   \
-  __HIP_DEVICE_INLINE float __frcp_##suffix(float x) { return __nvvm_rcp_##ptx##_f(x); }                               \
-  __HIP_DEVICE_INLINE float __fsqrt_##suffix(float x) { return __nvvm_sqrt_##ptx##_f(x); }                             \
-  __HIP_DEVICE_INLINE float __fmaf_##suffix(float a, float b, float c) { return __nvvm_fma_##ptx##_f(a, b, c); }       \
-  __HIP_DEVICE_INLINE double __dadd_##suffix(double a, double b) { return __nvvm_add_##ptx##_d(a, b); }                \
-  __HIP_DEVICE_INLINE double __dsub_##suffix(double a, double b) { return __nvvm_add_##ptx##_d(a, -b); }               \
-  __HIP_DEVICE_INLINE double __dmul_##suffix(double a, double b) { return __nvvm_mul_##ptx##_d(a, b); }                \
-  __HIP_DEVICE_INLINE double __ddiv_##suffix(double a, double b) { return __nvvm_div_##ptx##_d(a, b); }                \
-  __HIP_DEVICE_INLINE double __drcp_##suffix(double x) { return __nvvm_rcp_##ptx##_d(x); }                             \
-  __HIP_DEVICE_INLINE double __dsqrt_##suffix(double x) { return __nvvm_sqrt_##ptx##_d(x); }                           \
-  __HIP_DEVICE_INLINE double __fma_##suffix(double a, double b, double c) { return __nvvm_fma_##ptx##_d(a, b, c); }
+  __HIP_ROUNDED_FN float __fadd_##suffix(float a, float b) { return __nvvm_add_##ptx##_f(a, b); }                      \
+  __HIP_ROUNDED_FN float __fsub_##suffix(float a, float b) { return __nvvm_add_##ptx##_f(a, -b); }                     \
+  __HIP_ROUNDED_FN float __fmul_##suffix(float a, float b) { return __nvvm_mul_##ptx##_f(a, b); }                      \
+  __HIP_ROUNDED_FN float __fdiv_##suffix(float a, float b) { return __nvvm_div_##ptx##_f(a, b); }                      \
+  __HIP_ROUNDED_FN float __frcp_##suffix(float x) { return __nvvm_rcp_##ptx##_f(x); }                                  \
+  __HIP_ROUNDED_FN float __fsqrt_##suffix(float x) { return __nvvm_sqrt_##ptx##_f(x); }                                \
+  __HIP_ROUNDED_FN float __fmaf_##suffix(float a, float b, float c) { return __nvvm_fma_##ptx##_f(a, b, c); }          \
+  __HIP_ROUNDED_FN double __dadd_##suffix(double a, double b) { return __nvvm_add_##ptx##_d(a, b); }                   \
+  __HIP_ROUNDED_FN double __dsub_##suffix(double a, double b) { return __nvvm_add_##ptx##_d(a, -b); }                  \
+  __HIP_ROUNDED_FN double __dmul_##suffix(double a, double b) { return __nvvm_mul_##ptx##_d(a, b); }                   \
+  __HIP_ROUNDED_FN double __ddiv_##suffix(double a, double b) { return __nvvm_div_##ptx##_d(a, b); }                   \
+  __HIP_ROUNDED_FN double __drcp_##suffix(double x) { return __nvvm_rcp_##ptx##_d(x); }                                \
+  __HIP_ROUNDED_FN double __dsqrt_##suffix(double x) { return __nvvm_sqrt_##ptx##_d(x); }                              \
+  __HIP_ROUNDED_FN double __fma_##suffix(double a, double b, double c) { return __nvvm_fma_##ptx##_d(a, b, c); }
 #else
 #define __HIP_ROUNDED_TO(prefix, T, suffix, mode)                                                               \
-  __HIP_DEVICE_INLINE T __##prefix##add_##suffix(T a, T b) { return __hip_internal::sum_of<mode>(a, b); }              \
-  __HIP_DEVICE_INLINE T __##prefix##sub_##suffix(T a, T b) { return __hip_internal::sum_of<mode>(a, -b); }             \
-  __HIP_DEVICE_INLINE T __##prefix##mul_##suffix(T a, T b) { return __hip_internal::product_of<mode>(a, b); }          \
-  __HIP_DEVICE_INLINE T __##prefix##div_##suffix(T a, T b) { return __hip_internal::quotient_of<mode>(a, b); }         \
-  __HIP_DEVICE_INLINE T __##prefix##rcp_##suffix(T x) { return __hip_internal::quotient_of<mode>(T(1), x); }           \
-  __HIP_DEVICE_INLINE T __##prefix##sqrt_##suffix(T x) { return __hip_internal::root_of<mode>(x); }
+  __HIP_ROUNDED_FN T __##prefix##add_##suffix(T a, T b) { return __hip_internal::sum_of<mode>(a, b); }                 \
+  __HIP_ROUNDED_FN T __##prefix##sub_##suffix(T a, T b) { return __hip_internal::sum_of<mode>(a, -b); }                \
+  __HIP_ROUNDED_FN T __##prefix##mul_##suffix(T a, T b) { return __hip_internal::product_of<mode>(a, b); }             \
+  __HIP_ROUNDED_FN T __##prefix##div_##suffix(T a, T b) { return __hip_internal::quotient_of<mode>(a, b); }            \
+  __HIP_ROUNDED_FN T __##prefix##rcp_##suffix(T x) { return __hip_internal::quotient_of<mode>(T(1), x); }              \
+  __HIP_ROUNDED_FN T __##prefix##sqrt_##suffix(T x) { return __hip_internal::root_of<mode>(x); }
 #define __HIP_ROUNDED(suffix, mode, ptx)                                                                        \
   __HIP_ROUNDED_TO(f, float, suffix, mode)                                                                      \
   __HIP_ROUNDED_TO(d, double, suffix, mode)                                                                     \
-  __HIP_DEVICE_INLINE float __fmaf_##suffix(float a, float b, float c) {                                               \
+  __HIP_ROUNDED_FN float __fmaf_##suffix(float a, float b, float c) {                                                  \
     return __hip_internal::fused<mode>(a, b, c);                                                                       \
   }                                                                                                                    \
-  __HIP_DEVICE_INLINE double __fma_##suffix(double a, double b, double c) {                                            \
+  __HIP_ROUNDED_FN double __fma_##suffix(double a, double b, double c) {                                               \
     return __hip_internal::fused<mode>(a, b, c);                                                                       \
   }
 #endif
@@ -169,5 +177,6 @@ __HIP_ROUNDED(ru, __hip_internal::rounding::up, rp)
 __HIP_ROUNDED(rz, __hip_internal::rounding::zero, rz)
 #undef __HIP_ROUNDED
 #undef __HIP_ROUNDED_TO
+#undef __HIP_ROUNDED_FN
 
 #endif

@@ -199,10 +199,12 @@ template <class T> __HIP_WAVE_FN unsigned long long __match_all(T value, int* pr
   return __match_all_sync(__activemask(), value, pred);
 }
 
-// __reduce_<name>_sync of a type; hip_fp16.h adds half.
-#define __HIP_REDUCE_SYNC(name, T) \
+// __reduce_<name>_sync of a type by a functor; hip_fp16.h adds half by functors of its own, for a program can take half's
+// operators away.
+#define __HIP_REDUCE_SYNC(name, T) __HIP_REDUCE_SYNC_BY(name, T, reduce_##name)
+#define __HIP_REDUCE_SYNC_BY(name, T, Op) \
   template <class MaskT> __HIP_WAVE_FN T __reduce_##name##_sync(MaskT mask, T value) { \
-    return __hip_internal::reduce_lanes(__hip_internal::lane_mask(mask), value, __hip_internal::reduce_##name()); \
+    return __hip_internal::reduce_lanes(__hip_internal::lane_mask(mask), value, __hip_internal::Op()); \
   }
 __HIP_REDUCE_SYNC(add, int)
 __HIP_REDUCE_SYNC(add, unsigned int)

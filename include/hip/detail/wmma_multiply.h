@@ -196,6 +196,15 @@ template<int m, int n, int k, class T> struct wmma_sum<m, n, k, T, true> {
   }
 };
 
+// An element of a sum in another type, also where a program has taken half's conversions away.
+template<class To> struct wmma_convert {
+  template<class From> static __HIP_DEVICE_MEMBER To from(From v) { return static_cast<To>(v); }
+  static __HIP_DEVICE_MEMBER To from(__half v) { return static_cast<To>(v.data); }
+};
+template<> struct wmma_convert<__half> {
+  static __HIP_DEVICE_MEMBER __half from(float v) { return __float2half(v); }
+};
+
 // Saturated sums are of ints: what the products add is far from their ends.
 __HIP_DEVICE_INLINE int wmma_add_saturated(int a, int b) { return __builtin_elementwise_add_sat(a, b); }
 template<class T> __HIP_DEVICE_INLINE T wmma_add_saturated(T a, T b) { return a + b; }
@@ -211,10 +220,10 @@ __HIP_WAVE_FN void wmma_multiply(nvcuda::wmma::fragment<accumulator, m, n, k, D>
   static_assert(wmma_by_instruction<m, n, k, T>::value == wmma_by_instruction<m, n, k, D>::value,
                 "NVIDIA's GPUs multiply matrices of bfloat16 since sm_80.");
   sum sums[m * n / 32];
-  for (int i = 0; i < m * n / 32; ++i) sums[i] = saturate ? sum(0) : static_cast<sum>(c.x[i]);
+  for (int i = 0; i < m * n / 32; ++i) sums[i] = saturate ? sum(0) : wmma_convert<sum>::from(c.x[i]);
   wmma_sum<m, n, k, T>::add(a.x, b.x, sums);
   for (int i = 0; i < m * n / 32; ++i)
-    d.x[i] = static_cast<D>(saturate ? wmma_add_saturated(static_cast<sum>(c.x[i]), sums[i]) : sums[i]);
+    d.x[i] = wmma_convert<D>::from(saturate ? wmma_add_saturated(wmma_convert<sum>::from(c.x[i]), sums[i]) : sums[i]);
 }
 
 } // namespace __hip_internal

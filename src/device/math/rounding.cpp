@@ -101,9 +101,10 @@ template <> double add(double x, double y, Rounding mode) {
   if (mode == Rounding::Rte || is_nan(s) || is_inf(x) || is_inf(y)) return s;
   if (s == 0) return x == 0 && y == 0 ? zero_sum(x, y, mode) : zero_sum(1.0, -1.0, mode);
   if (is_inf(s)) return step(s, s > 0 ? -1 : 1, mode);
-  // Halving keeps the intermediate sums from overflowing and loses nothing at this size.
-  if (abs_of(s) > 0x1p1000) return step(s, sign_of(two_sum_rest(x * 0.5, y * 0.5, s * 0.5)), mode);
-  return step(s, sign_of(two_sum_rest(x, y, s)), mode);
+  // Dekker's sum, of operands in the order of their sizes: no part of it overflows where the sum itself does not.
+  const bool x_is_larger = abs_of(x) > abs_of(y);
+  const double larger = x_is_larger ? x : y, smaller = x_is_larger ? y : x;
+  return step(s, sign_of(smaller - (s - larger)), mode);
 }
 
 template <> double mul(double x, double y, Rounding mode) {

@@ -31,6 +31,7 @@ uint64_t finish(HeapBlock* block, uint32_t state, uint32_t size_class) {
 }
 
 OCKL_CONVERGENT uint64_t allocate_from_host(uint64_t bytes) {
+  if (bytes > UINT64_MAX - sizeof(HeapBlock)) return 0;
   const uint64_t address = host_memory(0, bytes + sizeof(HeapBlock));
   return address == 0 ? 0 : finish(reinterpret_cast<HeapBlock*>(address), kHeapBlockFromHost, 0);
 }

@@ -343,6 +343,27 @@ __global__ void add(unsigned* to, unsigned i) {
   CHECK(count(ptx, "mul.wide.s32") == 1); // one address for the three
 }
 
+// The macro's own functions are those of clang's headers, which are read before the program.
+TEST_CASE("arithmetic with a direction of rounding is there whoever defines clang's macro for it, and wherever") {
+  Project project;
+  project.write("rounded.hip", R"(
+#ifdef BEFORE
+#define OCML_BASIC_ROUNDED_OPERATIONS
+#endif
+#include <hip/hip_runtime.h>
+#ifdef BEHIND
+#define OCML_BASIC_ROUNDED_OPERATIONS
+#endif
+__global__ void k(float* f, double* d) {
+  *f = __fadd_rd(f[1], f[2]) + __fsqrt_ru(f[3]) + __fmaf_rz(f[1], f[2], f[3]) + __fdiv_rn(f[1], f[2]);
+  *d = __dmul_rd(d[1], d[2]) + __drcp_ru(d[3]) + __fma_rz(d[1], d[2], d[3]) + __dsub_rn(d[1], d[2]);
+}
+)");
+  for (const char* macro : {"", "-DOCML_BASIC_ROUNDED_OPERATIONS", "-DBEFORE", "-DBEHIND"})
+    for (const char* target : {"gfx942", "sm_75"})
+      project.build(std::string("-c rounded.hip -o rounded.o --offload-arch=") + target + " " + macro);
+}
+
 TEST_CASE("the least of integers of two types is no double") {
   Project project;
   project.write("m.hip", R"(
