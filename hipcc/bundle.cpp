@@ -37,8 +37,10 @@ void write_file(const std::string& path, const std::string& bytes) {
 }
 
 // Whoever looks at the path sees what was there before or the whole file, as with clang's own outputs: it is written
-// beside its place and renamed.
+// beside its place and renamed. A file that is protected stays, as clang leaves it.
 void replace_file(const std::string& path, const std::string& bytes) {
+  if (access(path.c_str(), F_OK) == 0 && access(path.c_str(), W_OK) != 0)
+    throw DriverError("cannot write '" + path + "': " + std::strerror(errno));
   const std::string beside = path + ".hipcc-" + std::to_string(getpid());
   std::error_code failed, ignored;
   try {

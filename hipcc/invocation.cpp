@@ -103,6 +103,15 @@ bool follows_object_name(const Argument& argument) {
       "-fstack-usage", "-fmodule-output", "-grecord-",       "-frecord-",      "-MJ",
       "-Wp,-M"};
   if (argument.id() == OptionId::Unknown) return true;
+  if (argument.words[0].starts_with("-Xarch_") && argument.words.size() == 2) {
+    try {
+      const OptionId forwarded = parse_arguments({argument.words[1]})[0].id();
+      if (forwarded == OptionId::Unknown || forwarded == OptionId::WholeDriver || forwarded == OptionId::DependencyFile)
+        return true;
+    } catch (const DriverError&) { // an option that wants a value: clang's to refuse
+      return true;
+    }
+  }
   return std::ranges::any_of(argument.words, [&](const std::string& word) { // behind -Xarch_host, the second
     return std::ranges::any_of(kFollowers, [&](std::string_view follower) { return word.starts_with(follower); });
   });

@@ -99,7 +99,9 @@ private:
       if (runs_[i].state == State::Waiting) continue;
       for (const std::string& output : graph_[i].outputs) {
         struct stat s;
-        if (lstat(output.c_str(), &s) == 0 && S_ISREG(s.st_mode)) unlink(output.c_str());
+        // Like clang, leaves what is write-protected.
+        if (lstat(output.c_str(), &s) == 0 && S_ISREG(s.st_mode) && access(output.c_str(), W_OK) == 0)
+          unlink(output.c_str());
       }
     }
   }
@@ -250,10 +252,17 @@ private:
     if (!may_fail(i)) kill_from(i + 1);
   }
 
+  // Where SIGTERM is ignored, the commands ignore it, too.
+  static int ending_signal() {
+    struct sigaction term;
+    sigaction(SIGTERM, nullptr, &term);
+    return term.sa_handler == SIG_IGN ? SIGKILL : SIGTERM;
+  }
+
   void kill_from(size_t first) {
     for (size_t i = first; i < runs_.size(); ++i) {
       if (runs_[i].state != State::Running) continue;
-      kill(runs_[i].pid, SIGTERM);
+      kill(runs_[i].pid, ending_signal());
       reap(i);
       runs_[i].state = State::Failed;
       runs_[i].exit_code = 128 + SIGTERM;

@@ -200,6 +200,42 @@ E2E_CASE(fault_in_one_stream_only) {
   (void)hipStreamDestroy(b);
   check_alive();
 }
+// They wait for the kernel, and a program that asks nothing but them would never hear of its fault if they kept it.
+E2E_CASE(calls_that_wait_by_themselves_lose_no_fault) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "the device is lost with the first fault");
+  int* memory = nullptr;
+  HIP_OK(hipMalloc(reinterpret_cast<void**>(&memory), 4096));
+  alignas(4096) static char of_host[4096];
+  HIP_OK(hipHostRegister(of_host, sizeof of_host, 0));
+  hipMemAllocationProp properties{};
+  properties.type = hipMemAllocationTypePinned;
+  properties.location.type = hipMemLocationTypeDevice;
+  size_t unit = 0;
+  HIP_OK(hipMemGetAllocationGranularity(&unit, &properties, hipMemAllocationGranularityRecommended));
+  hipMemGenericAllocationHandle_t physical;
+  void* mapped = nullptr;
+  const hipMemAccessDesc access{properties.location, hipMemAccessFlagsProtReadWrite};
+  HIP_OK(hipMemCreate(&physical, unit, &properties, 0));
+  HIP_OK(hipMemAddressReserve(&mapped, unit, 0, nullptr, 0));
+  HIP_OK(hipMemMap(mapped, unit, 0, physical, 0));
+  HIP_OK(hipMemSetAccess(mapped, unit, &access, 1));
+
+  hipStream_t stream;
+  HIP_OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  const auto check = [&](auto call) {
+    for (const hipStream_t faulty : {hipStream_t{nullptr}, stream}) store_to<<<1, 64, 0, faulty>>>(nullptr);
+    CHECK_EQ(call(), hipSuccess);
+    CHECK_EQ(hipStreamSynchronize(stream), hipErrorIllegalAddress);
+    CHECK_EQ(hipStreamSynchronize(nullptr), hipErrorIllegalAddress);
+    check_alive();
+  };
+  check([&] { return hipFree(memory); });
+  check([&] { return hipHostUnregister(of_host); });
+  check([&] { return hipMemUnmap(mapped, unit); });
+  HIP_OK(hipMemAddressFree(mapped, unit));
+  HIP_OK(hipMemRelease(physical));
+  HIP_OK(hipStreamDestroy(stream));
+}
 E2E_CASE(copy_behind_a_fault_fails_too) {
   store_to<<<1, 64>>>(nullptr);
   int value = 0;

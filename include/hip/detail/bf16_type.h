@@ -6,7 +6,13 @@
 #include <hip/detail/qualifiers.h>
 #include <hip/hip_vector_types.h>
 
-#if defined(__clang__) && !defined(__HIP_DEVICE_COMPILE__) && defined(__x86_64__) && !defined(__AVX512BF16__)
+// Host compilers without a usable __bf16 have the types as well, without its conversions; their layout is the same.
+#if defined(__clang__) && (defined(__HIP__) || __clang_major__ >= 17)
+#define __HIP_BF16_OF_COMPILER 1
+#endif
+
+#if defined(__HIP_BF16_OF_COMPILER) && !defined(__HIP_DEVICE_COMPILE__) && defined(__x86_64__) &&                      \
+    !defined(__AVX512BF16__)
 // LLVM moves values of __bf16, and elements of vectors of it, by way of float for hosts that lack the type, and calls
 // this function of its run-time library, which programs that are linked with libgcc before 13 have not.
 extern "C" __attribute__((weak, visibility("hidden"))) __bf16 __truncsfbf2(float v) {
@@ -52,7 +58,7 @@ struct __hip_bfloat16 {
 
   __hip_bfloat16() = default;
   __host__ __device__ constexpr __hip_bfloat16(const __hip_bfloat16_raw& raw) : __x(raw.x) {}
-#if defined(__clang__)
+#if defined(__HIP_BF16_OF_COMPILER)
   __host__ __device__ __hip_bfloat16(const __bf16 v) : __x(__builtin_bit_cast(unsigned short, v)) {}
 #endif
   __host__ __device__ __hip_bfloat16(float v) : __x(hip_detail::bf16_from_float(v)) {}
@@ -81,7 +87,7 @@ struct __hip_bfloat16 {
   }
   __host__ __device__ operator __hip_bfloat16_raw() const { return __hip_bfloat16_raw{__x}; }
   __host__ __device__ operator __hip_bfloat16_raw() const volatile { return __hip_bfloat16_raw{__x}; }
-#if defined(__clang__)
+#if defined(__HIP_BF16_OF_COMPILER)
   __host__ __device__ operator __bf16() const { return __builtin_bit_cast(__bf16, __x); }
 #endif
   __host__ __device__ operator float() const { return hip_detail::bf16_to_float(__x); }
@@ -102,12 +108,12 @@ struct __hip_bfloat16 {
 #undef __HIP_BF16_TO
 };
 
-#if defined(__clang__)
+#if defined(__HIP_BF16_OF_COMPILER)
 typedef __bf16 __bf16_2 __attribute__((ext_vector_type(2)));
 #endif
 
 struct alignas(4) __hip_bfloat162 {
-#if defined(__clang__)
+#if defined(__HIP_BF16_OF_COMPILER)
   union {
     struct {
       __hip_bfloat16 x, y;
@@ -123,7 +129,7 @@ struct alignas(4) __hip_bfloat162 {
       : x(__hip_bfloat16_raw{raw.x}), y(__hip_bfloat16_raw{raw.y}) {}
   __host__ __device__ constexpr __hip_bfloat162(const __hip_bfloat16& low, const __hip_bfloat16& high)
       : x(low), y(high) {}
-#if defined(__clang__)
+#if defined(__HIP_BF16_OF_COMPILER)
   __host__ __device__ __hip_bfloat162(const __bf16_2 v) : __xy_bf162(v) {}
   __host__ __device__ __hip_bfloat162& operator=(const __bf16_2 v) {
     __xy_bf162 = v;

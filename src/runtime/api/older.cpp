@@ -18,7 +18,7 @@ void __omnihipFinishPoolMemory(void* memory) {
   if (!core::initialise().ok() || !core::check_call_allowed().ok()) return;
   const auto found = core::addresses().find(memory);
   if (!found || found->memory != backend::MemoryKind::StreamOrdered) return;
-  static_cast<void>(found->device->synchronize()); // a fault of earlier work is its stream's to report
+  found->device->finish();
 }
 
 void __omnihipLaunchInAnyStream(bool any) { core::this_thread().launches_in_any_stream = any; }

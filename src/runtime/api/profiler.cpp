@@ -423,7 +423,7 @@ Status hipProfilerEnableExt(uint64_t* start_record_id, uint64_t) {
 Status hipProfilerDisableExt(uint64_t* end_record_id) {
   uint64_t total = 0;
   if (Profiler::get().disable(total)) {
-    for (core::Device* const device : core::devices()) static_cast<void>(device->synchronize()); // others report faults
+    for (core::Device* const device : core::devices()) device->finish();
     Profiler::get().finish();
   }
   if (end_record_id) *end_record_id = total;

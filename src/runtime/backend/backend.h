@@ -158,6 +158,9 @@ public:
   // Blocks (spinning first); the calling thread may execute device work meanwhile. Returns the error of the first
   // failed operation before this point that was not reported by an earlier Completion of the queue, else success.
   virtual Status wait() noexcept = 0;
+  // Blocks as wait(). Errors are left to those who ask for them; where the back end tells them to every caller, nothing
+  // is lost by this default.
+  virtual void finish() noexcept { static_cast<void>(wait()); }
   // The error, without blocking; success while not done.
   virtual Status status() const noexcept = 0;
   // Device time in ns of a common clock (steady_clock) when the point was reached; 0 while not done.

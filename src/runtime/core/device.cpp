@@ -103,22 +103,34 @@ Status FirstWaits::give(backend::Queue& queue) {
   return {};
 }
 
+Result<std::vector<Ref<backend::Completion>>> Device::stream_ends() {
+  std::vector<Ref<backend::Completion>> points;
+  std::lock_guard list_lock(streams_mutex_);
+  for (Stream* stream : streams_) {
+    std::lock_guard lock(stream->mutex_);
+    if (!stream->queue_) continue;
+    RT_TRY_ASSIGN(Ref<backend::Completion> point, stream->queue_->tail());
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
 Status Device::synchronize() {
   if (properties().native_default_stream) return hal_.synchronize();
   Status first = null_stream_.synchronize(); // joins the blocking streams too, which report their errors themselves
-  std::vector<Ref<backend::Completion>> points;
-  {
-    std::lock_guard list_lock(streams_mutex_);
-    for (Stream* stream : streams_) {
-      std::lock_guard lock(stream->mutex_);
-      if (!stream->queue_) continue;
-      RT_TRY_ASSIGN(Ref<backend::Completion> point, stream->queue_->tail());
-      points.push_back(std::move(point));
-    }
-  }
+  RT_TRY_ASSIGN(const auto points, stream_ends());
   for (const auto& point : points)
     if (Status status = point->wait(); first.ok()) first = std::move(status);
   return first;
+}
+
+void Device::finish() {
+  if (properties().native_default_stream)
+    return static_cast<void>(hal_.synchronize()); // which tells of faults each time
+  null_stream_.finish();
+  const auto points = stream_ends();
+  if (!points.ok()) return;
+  for (const auto& point : points.value()) point->finish();
 }
 
 bool Device::idle() noexcept {

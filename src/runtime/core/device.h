@@ -62,6 +62,9 @@ public:
   Status copy_outside_streams(void* dst, const void* src, size_t bytes);
   // Blocks until all streams of the device are done. The first error that none of them has reported yet.
   Status synchronize();
+  // Blocks as synchronize(), and leaves faults to who asks for them: a call that waits for something else would lose
+  // them.
+  void finish();
   // The streams have done all that they were given.
   bool idle() noexcept;
   // Adds a point behind what each stream was given so far, unless it has done that. Waits for nothing.
@@ -119,6 +122,9 @@ private:
 
   std::atomic<unsigned> flags_{0};
   std::array<std::atomic<uint64_t>, static_cast<size_t>(Limit::Count)> limits_{};
+  // Points behind what each stream but the null stream was given so far.
+  Result<std::vector<Ref<backend::Completion>>> stream_ends();
+
   std::atomic<uint64_t> peers_{0}; // bit per ordinal
   std::mutex side_mutex_;          // side_streams_
   std::vector<std::unique_ptr<Stream>> side_streams_;

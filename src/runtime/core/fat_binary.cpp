@@ -56,7 +56,7 @@ FatBinary::~FatBinary() {
   }
   for (const auto& code : loaded_) {
     if (!code) continue;
-    static_cast<void>(code->device().synchronize());
+    code->device().finish();
     code->end_handles();
   }
   loaded_.clear(); // before the storage of its managed variables

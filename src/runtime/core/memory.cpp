@@ -20,13 +20,11 @@ bool free_waits(const Allocation& allocation) {
          allocation.device->properties().free_waits;
 }
 
-// Waits for everything that may touch the allocation: a host or managed allocation may be used by every device.
-Status finish_users(const Allocation& allocation) {
-  if (allocation.kind == PointerKind::Device) return allocation.device->synchronize();
-  Status first;
-  for (Device* device : devices())
-    if (Status status = device->synchronize(); first.ok()) first = std::move(status);
-  return first;
+// Waits for everything that may touch the allocation: a host or managed allocation may be used by every device. A fault
+// of that work is its stream's to report.
+void finish_users(const Allocation& allocation) {
+  if (allocation.kind == PointerKind::Device) return allocation.device->finish();
+  for (Device* device : devices()) device->finish();
 }
 
 // Calls f with one device of each back end but `owner`'s.
@@ -185,8 +183,7 @@ Status free_memory(void* base, FreeKind kind) {
   }
   // What hipMallocAsync gave is freed without waiting, behind the work that was given so far.
   if (known.memory == backend::MemoryKind::StreamOrdered) return free_behind(base, known.device->null_stream());
-  // A fault of earlier work is the stream's to report; the memory is freed all the same.
-  static_cast<void>(finish_users(known));
+  finish_users(known);
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known.id; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} was freed by another thread at the same time.", base);
   unshare_with_others(*taken);
@@ -233,7 +230,7 @@ Status unregister_host(void* base) {
   const auto known = addresses().find(base);
   if (!known || known->base != base || known->kind != PointerKind::Registered)
     return error(ErrorCode::HostMemoryNotRegistered, "{} is not the start of registered host memory.", base);
-  static_cast<void>(finish_users(*known));
+  finish_users(*known);
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
   if (!taken) return error(ErrorCode::HostMemoryNotRegistered, "{} was unregistered by another thread.", base);
   unshare_with_others(*taken);

@@ -272,7 +272,7 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
     return {};
   }
   if (shared_ && shared_->is_imported()) {   // the mapping goes now, so nothing may use it any more
-    static_cast<void>(stream.synchronize()); // what went wrong is the stream's to report
+    stream.finish();
     return free_now(allocation);
   }
   Block block{.base = allocation.base, .stream = stream.id(), .origin = &stream.device()};
@@ -282,7 +282,7 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
     return {};
   });
   if (!recorded.ok()) { // without a point nobody can tell when the memory may be used again
-    static_cast<void>(stream.synchronize());
+    stream.finish();
     block.point = {};
   }
   if (block.point && block.point->done()) block.point = {};

@@ -150,7 +150,7 @@ Result<backend::Global> LoadedCode::find_user_variable(std::string_view name) {
 
 Module::~Module() {
   // Kernels of the module may still run; their code goes with it.
-  static_cast<void>(code_->device().synchronize());
+  code_->device().finish();
   code_->end_handles();
 }
 

@@ -92,17 +92,20 @@ Result<void*> SharedBlocks::allocate(size_t bytes) {
 }
 
 Status SharedBlocks::free(void* base) {
-  Block block;
+  std::map<void*, Block>::node_type block;
   {
     std::lock_guard lock(mutex_);
-    const auto found = blocks_.find(base);
-    if (found == blocks_.end()) return error(ErrorCode::InvalidValue, "{} is no block of the pool.", base);
-    block = std::move(found->second);
-    blocks_.erase(found);
+    block = blocks_.extract(base);
+    if (block.empty()) return error(ErrorCode::InvalidValue, "{} is no block of the pool.", base);
   }
+  const size_t bytes = block.mapped().bytes;
   backend::VirtualMemory& addresses = *device_.hal().virtual_memory();
-  RT_TRY(addresses.unmap(base, block.bytes));
-  return addresses.release(base, block.bytes);
+  if (Status status = addresses.unmap(base, bytes); !status.ok()) { // it stays mapped
+    std::lock_guard lock(mutex_);
+    blocks_.insert(std::move(block));
+    return status;
+  }
+  return addresses.release(base, bytes);
 }
 
 Result<backend::PoolPointerData> SharedBlocks::export_block(void* base, size_t bytes) {

@@ -220,7 +220,7 @@ Result<uint64_t> SoftwareImages::create_texture(const backend::TextureSource& so
 }
 
 Status SoftwareImages::destroy_texture(uint64_t texture) {
-  static_cast<void>(device_.synchronize()); // kernels may read the description; their faults are others' to report
+  device_.finish(); // kernels may read the description
   return device_.hal().free(reinterpret_cast<void*>(texture));
 }
 

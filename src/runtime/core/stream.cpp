@@ -221,20 +221,28 @@ std::vector<StreamProgress> Stream::seen() {
   return seen_;
 }
 
-Status Stream::synchronize() {
-  Ref<backend::Completion> point;
+Result<Ref<backend::Completion>> Stream::end() {
   {
     std::lock_guard lock(mutex_);
     // Without a queue this stream was never given anything; the null stream also needs to have no blocking streams to
     // wait for. A native default stream always asks its queue: what libraries gave to it is not known here.
     if (!queue_ && !is_native_default() &&
         (kind_ != Kind::Null || device_.blocking_streams_.load(std::memory_order_seq_cst) == 0))
-      return device_.hal().fault();
+      return Ref<backend::Completion>();
     RT_TRY(ensure_queue());
     if (joins_ && kind_ == Kind::Null) RT_TRY(join_blocking_streams());
-    RT_TRY_ASSIGN(point, queue_->tail());
+    return queue_->tail();
   }
-  return point->wait();
+}
+
+Status Stream::synchronize() {
+  RT_TRY_ASSIGN(const Ref<backend::Completion> point, end());
+  return point ? point->wait() : device_.hal().fault();
+}
+
+void Stream::finish() {
+  const auto point = end();
+  if (point.ok() && point.value()) point.value()->finish();
 }
 
 Status Stream::query() {

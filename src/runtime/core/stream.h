@@ -120,6 +120,9 @@ public:
   std::vector<StreamProgress> seen();
   // Blocks until everything given so far is done, without keeping other threads from submitting.
   [[gnu::hot]] Status synchronize();
+  // Blocks as synchronize(), and leaves faults to who asks for them: a call that waits for something else would lose
+  // them.
+  void finish();
   // All that was given to the stream is done.
   bool idle() noexcept;
   // NotReady, without a message, while work is outstanding; else as synchronize().
@@ -128,6 +131,8 @@ public:
 private:
   friend class Device;
   Status ensure_queue();
+  // A point behind everything that was given so far; null where nothing was.
+  Result<Ref<backend::Completion>> end();
   // Tells the queue the access policy window that the user has set, if any. With the lock held and a queue.
   Status pass_access_window();
   // These are called with mutex_ locked.

@@ -140,14 +140,18 @@ std::vector<Device*> users_of(const MappingRange& range) {
 
 // Without the space's lock. A fault of earlier work is its stream's to report.
 void wait_for(const std::vector<Device*>& users) {
-  for (Device* device : users) static_cast<void>(device->synchronize());
+  for (Device* device : users) device->finish();
 }
 
+// A mapping that cannot be unmapped stays.
 Status unmap_one(Space& space, std::map<uintptr_t, Mapping>::iterator it) {
   Device& device = *it->second.physical->properties().device;
-  static_cast<void>(addresses().take(pointer(it->first), [](const Allocation&) { return true; }));
+  const auto known = addresses().take(pointer(it->first), [](const Allocation&) { return true; });
   Status status = device.hal().virtual_memory()->unmap(pointer(it->first), it->second.bytes);
-  space.mappings.erase(it);
+  if (status.ok())
+    space.mappings.erase(it);
+  else if (known)
+    addresses().insert(*known);
   return status;
 }
 
@@ -401,10 +405,10 @@ void reset_mappings(Device& device) {
 
 namespace {
 
-// The memory may change its pages; a fault of earlier work is the stream's to report.
+// The memory may change its pages.
 void wait_for_users(const Device& owner) {
   for (Device* device : devices())
-    if (device->same_backend(owner)) static_cast<void>(device->synchronize());
+    if (device->same_backend(owner)) device->finish();
 }
 
 } // namespace
@@ -488,7 +492,7 @@ Status close_allocation(void* address) {
     }
   }
   // As hipFree does: work may still use it.
-  for (Device* device : devices()) static_cast<void>(device->synchronize());
+  for (Device* device : devices()) device->finish();
   std::lock_guard lock(space.mutex);
   const auto found = space.opened.find(number(address));
   if (found == space.opened.end())

@@ -45,7 +45,8 @@ Result<Handle> import_physical(Device& device, int descriptor);
 // ---- mappings
 // --------------------------------------------------------------------------------------------------------
 Status map_memory(void* address, size_t bytes, size_t offset, Handle handle);
-// Whole mappings that follow each other. Waits for the work of all devices that may use them.
+// Whole mappings that follow each other. Waits for the work of all devices that may use them. Error: OutOfMemory where
+// the back end cannot unmap one, which stays.
 Status unmap_memory(void* address, size_t bytes);
 struct AccessChange {
   Device* device;

@@ -179,12 +179,13 @@ hsa_status_t Mappings::unmap(void* base, size_t bytes) {
   std::lock_guard guard(mutex_);
   const auto found = mappings_.find(address_of(base));
   if (found == mappings_.end() || found->second.bytes != bytes) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (Status status = virtual_.unmap(base, bytes); !status.ok()) return to_hsa(status); // it stays mapped
   memory_.remove(base);
   const auto piece = pieces_.find(found->second.handle);
   mappings_.erase(found);
   --piece->second.mappings;
   erase_if_unused(piece);
-  return to_hsa(virtual_.unmap(base, bytes));
+  return HSA_STATUS_SUCCESS;
 }
 
 Mappings::Mapping* Mappings::holding(const void* address) {

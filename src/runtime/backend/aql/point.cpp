@@ -29,6 +29,11 @@ Status Point::wait() noexcept {
   return agent_.usable(); // not where it was lost meanwhile, and somebody else has claimed the fault
 }
 
+void Point::finish() noexcept {
+  wait_done();
+  if (!agent_.usable().ok()) agent_.settle(); // copies of a card that is lost may be under way
+}
+
 Status Point::status() const noexcept {
   if (!faults_ || !done()) return Status();
   if (!faults_->any() && !has_claimed_.load(std::memory_order_acquire)) return Status();

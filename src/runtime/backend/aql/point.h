@@ -18,6 +18,7 @@ public:
 
   bool done() const noexcept override;
   Status wait() noexcept override;
+  void finish() noexcept override;
   Status status() const noexcept override;
   uint64_t timestamp_ns() const noexcept override;
 

@@ -482,7 +482,7 @@ Status GraphExec::run_and_record(Stream& stream, Dropped& dropped) {
   if (end.ok())
     last_runs_.push_back({std::move(end).value(), &stream.device(), stream.id(), runs_});
   else // nobody could tell later whether the run has ended
-    static_cast<void>(stream.synchronize());
+    stream.finish();
   return submitted.ok() ? end.status() : submitted;
 }
 

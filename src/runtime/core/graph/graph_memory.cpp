@@ -26,6 +26,7 @@ struct Registry {
   std::map<const void*, GraphAllocation*> by_address;
   std::map<int, Account> accounts; // by device
   GraphAllocation* kept = nullptr; // without an owner; a list
+  unsigned givers = 0;             // threads that are giving back what they took from it
 };
 Registry& registry() {
   static Registry* const made = new Registry;
@@ -105,7 +106,7 @@ bool GraphAllocation::free() noexcept {
 KeptMemory GraphAllocation::give_back_unused(Device& device) noexcept {
   if (detail::kept_graph_allocations.load(std::memory_order_relaxed) == 0) return KeptMemory::None;
   GraphAllocation *unused = nullptr, *unknown = nullptr; // lists
-  bool any_kept = false;
+  bool any_kept = false, takes_any, others_give;
   const auto move_first = [](GraphAllocation*& from, GraphAllocation*& to) {
     GraphAllocation* const first = from;
     from = first->next_;
@@ -125,6 +126,9 @@ KeptMemory GraphAllocation::give_back_unused(Device& device) noexcept {
         at = &(*at)->next_;
       }
     }
+    others_give = registry().givers != 0;
+    takes_any = unused || unknown;
+    registry().givers += takes_any;
   }
   if (unknown) { // streams' locks are not taken under the registry's
     const auto all = devices();
@@ -144,7 +148,11 @@ KeptMemory GraphAllocation::give_back_unused(Device& device) noexcept {
     detail::kept_graph_allocations.fetch_sub(1, std::memory_order_relaxed);
     delete std::exchange(unused, unused->next_);
   }
-  return any_given ? KeptMemory::GivenBack : any_kept ? KeptMemory::InUse : KeptMemory::None;
+  if (takes_any) {
+    std::lock_guard lock(registry().mutex);
+    --registry().givers;
+  }
+  return any_given ? KeptMemory::GivenBack : any_kept || others_give ? KeptMemory::InUse : KeptMemory::None;
 }
 
 void detail::give_back_graph_memory() noexcept {

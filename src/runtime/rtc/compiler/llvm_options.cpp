@@ -47,19 +47,21 @@ LlvmOptions::LlvmOptions(const std::vector<std::string>& words) {
   State& s = state();
   std::unique_lock lock(s.mutex);
   wait_for(&words, lock);
-  if (s.set != words) {
-    std::vector<const char*> argv = {"hiprtc"};
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    llvm::cl::ResetAllOptionOccurrences();
-    llvm::raw_string_ostream text(error_);
-    const bool ok = llvm::cl::ParseCommandLineOptions(int(argv.size()), argv.data(), "", &text);
-    if (ok) error_.clear();
-    if (ok)
-      s.set = words;
-    else
-      s.set.reset();
-  }
+  const bool is_set = s.set == words;
+  if (!is_set) s.set.reset(); // so that nobody takes them for set before they are
   ++s.users;
+  if (is_set) return;
+  lock.unlock(); // parsing may crash
+  std::vector<const char*> argv = {"hiprtc"};
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  llvm::cl::ResetAllOptionOccurrences();
+  llvm::raw_string_ostream text(error_);
+  const bool ok = llvm::cl::ParseCommandLineOptions(int(argv.size()), argv.data(), "", &text);
+  lock.lock();
+  if (!ok) return;
+  error_.clear();
+  s.set = words;
+  s.changed.notify_all();
 }
 
 LlvmOptions::LlvmOptions(Exclusive) {

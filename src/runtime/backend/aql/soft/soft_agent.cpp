@@ -218,7 +218,11 @@ constexpr unsigned kSanitizer = 2;
 constexpr unsigned kSanitizer = 0;
 #endif
 
-// Types that cross from one library to the other, as far as their sizes tell builds apart.
+// Of functions and members of the types that cross from one library to the other (Agent, HardwareQueue, Signal); raised
+// when one of them changes and the sizes below do not.
+constexpr uint64_t kAgentAbiVersion = 2;
+
+// Those types, as far as their sizes tell builds apart.
 constexpr auto kBuild = [] {
   struct {
     char text[64] = {};
@@ -232,7 +236,7 @@ constexpr auto kBuild = [] {
   for (const uint64_t number :
        {uint64_t{engine::kEngineAbiVersion}, uint64_t{sizeof(System)}, uint64_t{sizeof(SoftAgent)},
         uint64_t{sizeof(RingOptions)}, uint64_t{sizeof(backend::DeviceProperties)}, uint64_t{sizeof(Status)},
-        uint64_t{kSanitizer}})
+        kAgentAbiVersion, uint64_t{kSanitizer}})
     put(number);
   return build;
 }();

@@ -185,8 +185,8 @@ Status VirtualMemory::unmap_view(void* address) {
   const auto found = views_.find(address_of(address));
   if (found == views_.end()) return error(ErrorCode::InvalidValue, "{} is no mapped part of a file.", address);
   const View view = found->second;
-  views_.erase(found);
   RT_TRY(arena_.unmap_file(view.base, view.bytes));
+  views_.erase(found);
   return arena_.release(view.base, view.bytes);
 }
 
