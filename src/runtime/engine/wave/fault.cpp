@@ -4,6 +4,7 @@
 // it leaves by siglongjmp.
 #include "runtime/engine/wave/fault.h"
 
+#include "runtime/base/signal_pass_on.h"
 #include "runtime/engine/interpret/memory/access.h"
 #include "runtime/engine/interpret/program.h"
 #include "runtime/engine/wave/group.h"
@@ -17,24 +18,6 @@ namespace {
 
 __attribute__((tls_model("initial-exec"))) thread_local GuestContext* armed = nullptr;
 struct sigaction previous_segv, previous_bus;
-
-void pass_on(int number, siginfo_t* info, void* context) {
-  const struct sigaction& previous = number == SIGSEGV ? previous_segv : previous_bus;
-  if (previous.sa_flags & SA_SIGINFO) {
-    previous.sa_sigaction(number, info, context);
-  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
-    const bool sent = info->si_code <= 0; // by kill(), raise() and their like
-    if (sent && previous.sa_handler == SIG_IGN) return;
-    // A fault cannot be ignored: its instruction runs again and takes the default action. What was sent does not come
-    // again by itself.
-    struct sigaction standard{};
-    standard.sa_handler = SIG_DFL;
-    sigaction(number, &standard, nullptr);
-    if (sent) raise(number);
-  } else {
-    previous.sa_handler(number);
-  }
-}
 
 const char interrupt_mark = 0; // its address marks interrupt_guest()'s signals
 
@@ -62,7 +45,7 @@ void on_fault(int number, siginfo_t* info, void* raw_context) {
     guest->fault_address = reinterpret_cast<uint64_t>(info->si_addr);
     leave(guest, context);
   }
-  pass_on(number, info, raw_context);
+  pass_on_signal(number == SIGSEGV ? previous_segv : previous_bus, number, info, raw_context);
 }
 
 std::string lanes_text(uint64_t lanes) {

@@ -1,6 +1,7 @@
 #include "runtime/rtc/compiler/crash_guard.h"
 
 #include "runtime/base/blocked_signals.h"
+#include "runtime/base/signal_pass_on.h"
 
 #include <csetjmp>
 #include <csignal>
@@ -25,27 +26,9 @@ struct Guard {
 __attribute__((tls_model("initial-exec"))) thread_local Guard* armed = nullptr;
 struct sigaction previous[NSIG];
 
-void pass_on(int number, siginfo_t* info, void* context) {
-  const struct sigaction& before = previous[number];
-  if (before.sa_flags & SA_SIGINFO) {
-    before.sa_sigaction(number, info, context);
-  } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
-    const bool sent = info->si_code <= 0; // by kill(), raise() and their like
-    if (sent && before.sa_handler == SIG_IGN) return; // abort() sends its signal again, with the default action
-    // A fault cannot be ignored: its instruction runs again and takes the default action. What was sent does not come
-    // again by itself, nor does a trap, whose instruction is over.
-    struct sigaction standard{};
-    standard.sa_handler = SIG_DFL;
-    sigaction(number, &standard, nullptr);
-    if (sent || number == SIGTRAP) raise(number);
-  } else {
-    before.sa_handler(number);
-  }
-}
-
 void on_fault(int number, siginfo_t* info, void* context) {
   Guard* const guard = armed;
-  if (!guard) return pass_on(number, info, context);
+  if (!guard) return pass_on_signal(previous[number], number, info, context);
   armed = nullptr;
   std::snprintf(guard->reason, sizeof guard->reason, "signal %d", number);
   siglongjmp(guard->back, 1);
