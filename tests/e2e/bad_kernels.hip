@@ -89,6 +89,10 @@ __device__ __attribute__((noinline)) int recurse(int depth, volatile int* before
 __global__ void recursion(int* out, int depth) { out[threadIdx.x] = recurse(depth, out); }
 __global__ void call_into_data(void (*f)()) { f(); }
 __global__ void increment(int* p) { p[threadIdx.x] += 1; }
+__global__ void sum_from(const int* p, int* out) { out[threadIdx.x] = p[threadIdx.x] + 3; }
+constexpr int kSumLine = __LINE__ - 1;
+__global__ void copy_quads(const int4* p, int4* out) { out[threadIdx.x] = p[threadIdx.x]; }
+__global__ void fill_with_nine(int* p) { p[threadIdx.x] = 9; }
 
 // What is written to standard error while f() runs.
 template<class F> std::string report_of(F f) {
@@ -236,4 +240,60 @@ E2E_CASE(a_call_into_data) {
   e2e::Device<int> data(25000);
   expect_report(hipErrorLaunchFailure, {"call_into_data", "where no code object has an instruction", "of the 100000-byte allocation", "It comes from 's_"},
                 [&] { call_into_data<<<1, 64>>>(reinterpret_cast<void (*)()>(data.data())); });
+}
+
+static bool strict_reads() {
+  const char* const value = std::getenv("OMNIHIP_SOFT_STRICT_READS");
+  return value && *value == '1';
+}
+// Cards have memory behind an allocation's end, where kernels that AMD wrote by hand read whole tiles.
+E2E_CASE(reads_close_behind_an_allocation_go_on) {
+  SOFTWARE_ONLY();
+  E2E_LEAVE_OUT_IF(strict_reads(), "they are errors");
+  constexpr int kInts = 25 * 1024; // whole pages, and not in a slab
+  e2e::Device<int> out(256);
+  int* memory = nullptr;
+  HIP_OK(hipMalloc(reinterpret_cast<void**>(&memory), kInts * sizeof(int)));
+  HIP_OK(hipMemset(memory, 1, kInts * sizeof(int)));
+  const auto check_sums = [&] {
+    const auto sums = out.download();
+    for (int k = 0; k < 256; ++k) CHECK_EQ(sums[k], k < 128 ? 0x01010101 + 3 : 3);
+  };
+  const std::string report = report_of([&] {
+    sum_from<<<1, 256>>>(memory + kInts - 128, out);
+    HIP_OK(e2e::finish());
+  });
+  check_sums();
+  expect(report, {"Kernel ", "sum_from", "reads behind an allocation, and gets zeros", source(kSumLine),
+                  "past the end of the 102400-byte allocation", "OMNIHIP_SOFT_STRICT_READS"});
+  // The same instruction is not named again, and one that crosses the end has the allocation's part.
+  int* other = nullptr;
+  HIP_OK(hipMalloc(reinterpret_cast<void**>(&other), kInts * sizeof(int)));
+  HIP_OK(hipMemset(other, 1, kInts * sizeof(int)));
+  const std::string again = report_of([&] {
+    sum_from<<<1, 256>>>(other + kInts - 128, out);
+    HIP_OK(e2e::finish());
+  });
+  check_sums();
+  CHECK_EQ(again.find("sum_from"), std::string::npos);
+  copy_quads<<<1, 64>>>(reinterpret_cast<const int4*>(memory + kInts - 132), reinterpret_cast<int4*>(static_cast<int*>(out)));
+  HIP_OK(e2e::finish());
+  const auto quads = out.download();
+  for (int k = 0; k < 256; ++k) CHECK_EQ(quads[k], k < 132 ? 0x01010101 : 0);
+
+  // Writes there are errors, and so are reads farther away and of memory that was freed.
+  expect_report(hipErrorIllegalAddress, {"fill_with_nine", "past the end of the 102400-byte allocation"},
+                [&] { fill_with_nine<<<1, 64>>>(memory + kInts); });
+  expect_report(hipErrorIllegalAddress, {"sum_from"}, [&] { sum_from<<<1, 64>>>(memory + kInts + (1 << 26), out); });
+  HIP_OK(hipFree(memory));
+  expect_report(hipErrorIllegalAddress, {"sum_from", "which has been freed"}, [&] { sum_from<<<1, 64>>>(memory + kInts - 64, out); });
+  expect_report(hipErrorIllegalAddress, {"sum_from"}, [&] { sum_from<<<1, 64>>>(memory + kInts, out); });
+  HIP_OK(hipFree(other));
+}
+E2E_CASE(reads_close_behind_an_allocation_are_errors_where_that_is_asked_for) {
+  E2E_LEAVE_OUT_IF(!strict_reads(), "OMNIHIP_SOFT_STRICT_READS is not 1");
+  constexpr int kInts = 25 * 1024;
+  e2e::Device<int> memory(kInts), out(256);
+  expect_report(hipErrorIllegalAddress, {"sum_from", "past the end of the 102400-byte allocation"},
+                [&] { sum_from<<<1, 256>>>(memory + kInts - 128, out); });
 }

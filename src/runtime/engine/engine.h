@@ -42,6 +42,10 @@ public:
   virtual bool accessible(uint64_t address, uint64_t bytes, Access access) const noexcept = 0;
   // Where an address lies, for fault reports: "3 bytes past the end of the 4096-byte allocation at 0x…" or "no allocation near".
   virtual std::string describe(uint64_t address) const = 0;
+  // A kernel's read of an address in the arena has faulted. True: the address can be read now, and holds zeros.
+  virtual bool lend(uint64_t) const noexcept { return false; }
+  // Tells the user of something that a kernel has done and that does not stop it.
+  virtual void note(std::string_view) const noexcept {}
 };
 
 // A loaded, relocated range of instructions of one code object, as the loader placed it in memory.

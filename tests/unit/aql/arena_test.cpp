@@ -194,6 +194,56 @@ TEST_CASE("Arena: large pages are accessible to their end", "[aql][arena]") {
   CHECK(arena->used_bytes(Purse::Device) == 0);
 }
 
+TEST_CASE("Arena: the page behind an allocation can be lent for reading", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 30, uint64_t(1) << 30));
+  auto* const block = static_cast<char*>(good(arena->allocate(100000, 256, Purse::Device)));
+  char* const gap = block + 25 * Arena::kPageBytes;
+  CHECK(faults(gap));
+  CHECK_FALSE(arena->lend_gap(address(gap - 1)));
+  CHECK_FALSE(arena->lend_gap(address(gap + Arena::kPageBytes)));
+  CHECK(faults(gap));
+  CHECK(arena->lend_gap(address(gap + 100)));
+  CHECK(arena->lend_gap(address(gap))); // another thread's access at the same time
+  CHECK(std::all_of(gap, gap + Arena::kPageBytes, [](char byte) { return byte == 0; }));
+  CHECK(faults(gap + Arena::kPageBytes));
+  CHECK_FALSE(arena->contains(address(gap), 1)); // copies still know the size
+  CHECK(arena->used_bytes(Purse::Device) == 25 * Arena::kPageBytes);
+  int pipe[2];
+  REQUIRE(::pipe(pipe) == 0);
+  REQUIRE(::write(pipe[1], "x", 1) == 1);
+  CHECK(::read(pipe[0], gap, 1) == -1); // nobody may write there
+  ::close(pipe[0]);
+  ::close(pipe[1]);
+  REQUIRE_OK(arena->free(block));
+  CHECK(faults(block));
+  CHECK(faults(gap));
+  CHECK_FALSE(arena->lend_gap(address(gap)));
+
+  // Pages that other processes share, and their gap.
+  auto* const shared = static_cast<char*>(good(arena->allocate(100000, 256, Purse::Device)));
+  REQUIRE(arena->share(address(shared)).ok());
+  CHECK(arena->lend_gap(address(shared + 25 * Arena::kPageBytes)));
+  REQUIRE_OK(arena->free(shared));
+  CHECK(faults(shared));
+  CHECK(faults(shared + 25 * Arena::kPageBytes));
+
+  // Small allocations have no gap between them; behind the last slab there is one.
+  auto* const small = static_cast<char*>(good(arena->allocate(16384, 256, Purse::Device)));
+  char* const slab_end = small + SlabHeap::kSlabBytes; // the first block begins with the slab
+  CHECK(faults(slab_end));
+  CHECK(arena->lend_gap(address(slab_end + 1)));
+  CHECK(*slab_end == 0);
+  CHECK_FALSE(arena->lend_gap(address(slab_end + Arena::kPageBytes)));
+  for (int i = 0; i < 64; ++i)
+    *static_cast<char*>(good(arena->allocate(16384, 256, Purse::Device))) = 1; // a second slab
+  CHECK(arena->lend_gap(address(slab_end + 1)));
+
+  const auto strict = good(Arena::create(uint64_t(1) << 30, uint64_t(1) << 30, Arena::kPageBytes, false));
+  auto* const other = static_cast<char*>(good(strict->allocate(100000, 256, Purse::Device)));
+  CHECK_FALSE(strict->lend_gap(address(other + 25 * Arena::kPageBytes)));
+  CHECK(faults(other + 25 * Arena::kPageBytes));
+}
+
 TEST_CASE("Arena: address ranges are reused once the end is reached", "[aql][arena]") {
   const auto arena = good(Arena::create(uint64_t(1) << 40, uint64_t(1) << 40));
   // 16 TiB (or less) of addresses in pieces of 64 GiB that are never touched.

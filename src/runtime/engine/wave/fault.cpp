@@ -7,10 +7,13 @@
 #include "runtime/base/signal_pass_on.h"
 #include "runtime/engine/interpret/memory/access.h"
 #include "runtime/engine/interpret/program.h"
+#include "runtime/engine/tiering/precompiled.h"
 #include "runtime/engine/wave/group.h"
 
 #include <csignal>
 #include <mutex>
+#include <set>
+#include <tuple>
 #include <ucontext.h>
 
 namespace hip::engine {
@@ -29,6 +32,16 @@ const char interrupt_mark = 0; // its address marks interrupt_guest()'s signals
   siglongjmp(guest->jump, 1);
 }
 
+// The fault was a page fault, of a read.
+bool is_read(const ucontext_t* context) noexcept {
+  constexpr greg_t kPageFault = 14, kWrite = 1 << 1,
+                   kFetch = 1 << 4; // Intel's manual, volume 3, "Page-Fault Exception"
+  const greg_t* const registers = context->uc_mcontext.gregs;
+  return registers[REG_TRAPNO] == kPageFault && (registers[REG_ERR] & (kWrite | kFetch)) == 0;
+}
+
+void note_read_of_lent(const GuestContext& context) noexcept;
+
 void on_fault(int number, siginfo_t* info, void* raw_context) {
   const auto* context = static_cast<const ucontext_t*>(raw_context);
   GuestContext* guest = armed;
@@ -43,6 +56,14 @@ void on_fault(int number, siginfo_t* info, void* raw_context) {
   bool raised_by_access = info->si_code > 0; // not kill() or raise()
   if (guest && raised_by_access) {
     guest->fault_address = reinterpret_cast<uint64_t>(info->si_addr);
+    // Kernel code, and what it calls for an access, holds no lock, so all may be done here that may be done between two
+    // instructions.
+    const Wave* const wave = guest->wave ? guest->wave->current : nullptr;
+    if (number == SIGSEGV && wave && wave->space && is_read(context) && wave->space->lend(guest->fault_address)) {
+      guest->host_pc = reinterpret_cast<const void*>(context->uc_mcontext.gregs[REG_RIP]);
+      note_read_of_lent(*guest);
+      return;
+    }
     leave(guest, context);
   }
   pass_on_signal(number == SIGSEGV ? previous_segv : previous_bus, number, info, raw_context);
@@ -135,7 +156,50 @@ Status access_report(const Wave& wave, const Launch& launch, const CodePlace& at
                                                        at.where, where, lanes_text(wave.fault_lanes)));
 }
 
+// One note for each instruction: kernels that read so do it in every launch.
+void note_read_of_lent(const GuestContext& context) noexcept try {
+  Wave& wave = *context.wave->current;
+  const auto before = std::tuple(wave.fault_inst, wave.fault_address, wave.fault_lanes);
+  wave_with_access(context);
+  const WorkGroup& group = *wave.group;
+  const Launch launch(group);
+  const CodePlace at = launch.place(wave.fault_inst ? wave.fault_inst->pc : 0);
+  const std::string what = describe_address(wave);
+  const std::string lanes = lanes_text(wave.fault_lanes);
+  std::tie(wave.fault_inst, wave.fault_address, wave.fault_lanes) = before;
+
+  static std::mutex mutex;
+  static std::set<std::string> told;
+  {
+    std::lock_guard lock(mutex);
+    if (!told.insert(fmt::format("{} {}", launch.kernel, at.where)).second) return;
+  }
+  wave.space->note(
+      fmt::format("Kernel {}: '{}' reads behind an allocation, and gets zeros: {} ({}, {}, wave {}, {}). With "
+                  "OMNIHIP_SOFT_STRICT_READS=1 this is an error.",
+                  launch.kernel, at.text, what, at.where, group_text(group), wave.index_in_group, lanes));
+} catch (const std::exception&) {
+  // No memory for the note; the read itself needs none.
+}
+
 } // namespace
+
+Wave& wave_with_access(const GuestContext& context) noexcept {
+  Wave& wave = *context.wave->current;
+  const ProgramDirectory& directory = *wave.group->directory;
+  wave.fault_address = context.fault_address;
+  wave.fault_inst = wave.pc;
+  // Wave::pc is the element of the region that translated code runs in; it knows where the function begins.
+  const uint64_t pc = is_precompiled_code(context.host_pc) ? wave.pc->imm[1] + wave.guest_pc
+                                                           : directory.guest_pc_of(context.host_pc, wave.guest_pc);
+  if (pc) wave.fault_inst = wave.program->resolve(pc);
+  // Where translated code has its registers is not known; what it calls says which lane it is at.
+  if (pc)
+    wave.fault_lanes = 0;
+  else if (!wave.fault_lanes)
+    wave.fault_lanes = wave.program->lanes_that_access(wave, wave.fault_inst->pc, wave.fault_address);
+  return wave;
+}
 
 void install_fault_handlers() noexcept {
   static std::once_flag once;

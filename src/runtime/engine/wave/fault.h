@@ -1,7 +1,8 @@
 // runtime/engine/wave/fault.h - turns a wave's fault into a report. Kernel code runs on host threads, so a bad access inside the
-// arena arrives as SIGSEGV or SIGBUS. When the thread was executing a wave, the handler jumps back to the worker; every other
-// signal does what it did before: a handler that was there is called, a signal that was sent and is ignored stays so, and
-// the default action ends the process.
+// arena arrives as SIGSEGV or SIGBUS. When the thread was executing a wave, the handler jumps back to the worker, but for a read
+// that the address space lets go on (AddressSpace::lend), which is told once for each instruction. Every other signal does what it
+// did before: a handler that was there is called, a signal that was sent and is ignored stays so, and the default action ends the
+// process.
 // Thread safety: install() and the handler may race; the guard belongs to one thread.
 #pragma once
 
@@ -44,6 +45,9 @@ GuestContext* arm_guest_context(GuestContext* context) noexcept;
 // and then or later comes to WorkGroup::is_late(); the caller repeats it until the thread has left the grid. The signal is SIGSEGV
 // with a mark of ours, because its handler is there anyway, workers never block it, and no program uses it for itself.
 void interrupt_guest(const GuestContext& context) noexcept;
+
+// The wave that has made the access of `context`, with what the report needs: fault_address, fault_inst and fault_lanes.
+Wave& wave_with_access(const GuestContext& context) noexcept;
 
 // The report of a stopped wave: which kernel, work-group, wave and lanes, which instruction, what it did wrong.
 Status fault_report(const Wave& wave, const WorkGroup& group);

@@ -178,20 +178,9 @@ void WaveGrid::run_until_exhausted(WaveWorker& worker) noexcept {
 }
 
 void WaveGrid::record_access(const GuestContext& context) noexcept {
-  Wave& wave = *context.wave->current;
+  Wave& wave = wave_with_access(context);
   wave.fault = FaultKind::Memory;
-  wave.fault_address = context.fault_address;
   wave.fault_value = 0;
-  wave.fault_inst = wave.pc;
-  // Wave::pc is the element of the region that translated code runs in; it knows where the function begins.
-  const uint64_t pc = is_precompiled_code(context.host_pc) ? wave.pc->imm[1] + wave.guest_pc
-                                                           : shape.directory->guest_pc_of(context.host_pc, wave.guest_pc);
-  if (pc) wave.fault_inst = wave.program->resolve(pc);
-  // Where translated code has its registers is not known; what it calls says which lane it is at.
-  if (pc)
-    wave.fault_lanes = 0;
-  else if (!wave.fault_lanes)
-    wave.fault_lanes = wave.program->lanes_that_access(wave, wave.fault_inst->pc, wave.fault_address);
   record_fault(wave, *wave.group);
 }
 

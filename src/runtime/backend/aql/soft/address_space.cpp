@@ -1,5 +1,7 @@
 #include "runtime/backend/aql/soft/address_space.h"
 
+#include "runtime/base/log.h"
+
 namespace hip::aql::soft {
 
 AddressSpace::AddressSpace(Arena& arena) noexcept : arena_(arena) {
@@ -15,6 +17,10 @@ bool AddressSpace::accessible(uint64_t address, uint64_t bytes, engine::Access a
 std::string AddressSpace::describe(uint64_t address) const {
   return arena_.covers(address) ? arena_.describe(address) : host_ranges_.describe(address);
 }
+
+bool AddressSpace::lend(uint64_t address) const noexcept { return arena_.covers(address) && arena_.lend_gap(address); }
+
+void AddressSpace::note(std::string_view text) const noexcept { log(LogLevel::Fault, "{}", text); }
 
 bool AddressSpace::usable_by_host(uint64_t address, uint64_t bytes, HostAccess access) const noexcept {
   if (!arena_.covers(address)) return may_access(address, bytes, access);

@@ -14,6 +14,8 @@ public:
   explicit AddressSpace(Arena& arena) noexcept;
   bool accessible(uint64_t address, uint64_t bytes, engine::Access access) const noexcept override;
   std::string describe(uint64_t address) const override;
+  bool lend(uint64_t address) const noexcept override;
+  void note(std::string_view text) const noexcept override;
 
   bool of_arena(uint64_t address) const noexcept { return arena_.covers(address); }
   // The host may copy from it, or to it: one live allocation, mappings with that access, or anything outside the arena

@@ -55,20 +55,22 @@ bool give_back(uint64_t base, uint64_t bytes, PagesOf owner) {
 
 } // namespace
 
-Result<std::unique_ptr<Arena>> Arena::create(uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes) {
+Result<std::unique_ptr<Arena>> Arena::create(uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes,
+                                             bool lends_gaps) {
   for (uint64_t bytes = kLargestArena; bytes >= kSmallestArena; bytes /= 2) {
     void* const base = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) continue;
     return std::unique_ptr<Arena>(new Arena(reinterpret_cast<uint64_t>(base), bytes, std::min(device_bytes, bytes / 2),
-                                            std::min(host_bytes, bytes / 2), page_bytes));
+                                            std::min(host_bytes, bytes / 2), page_bytes, lends_gaps));
   }
   return error(ErrorCode::OutOfMemory,
                "Reserving {} GiB of address space for software GPUs fails: {}; is there a ulimit -v?",
                kSmallestArena >> 30, std::strerror(errno));
 }
 
-Arena::Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes)
-    : base_(base), bytes_(bytes), page_bytes_(page_bytes),
+Arena::Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes,
+             bool lends_gaps)
+    : base_(base), bytes_(bytes), page_bytes_(page_bytes), lends_gaps_(lends_gaps),
       pools_{{{device_bytes, base, slabs_bytes(bytes)}, {host_bytes, base + slabs_bytes(bytes), slabs_bytes(bytes)}}},
       small_(base + 2 * slabs_bytes(bytes), small_bytes(bytes)),
       large_(base + 2 * slabs_bytes(bytes) + small_bytes(bytes), bytes - 2 * slabs_bytes(bytes) - small_bytes(bytes)) {}
@@ -170,12 +172,40 @@ Status Arena::free_pages(uint64_t base) {
     live_.erase(found);
     if (recently_freed_.size() > kRememberedFrees) recently_freed_.pop_front();
   }
-  const bool can_be_used_again = give_back(base, pages.mapped, pages.file ? PagesOf::File : PagesOf::Process);
+  bool can_be_used_again = true;
+  if (pages.file) {
+    can_be_used_again = give_back(base, pages.mapped, PagesOf::File);
+    if (pages.lent) give_back(base + pages.mapped, pages.lent, PagesOf::Process);
+  } else {
+    give_back(base, pages.mapped + pages.lent, PagesOf::Process);
+  }
   pool(pages.purse).refund(pages.mapped);
   if (!can_be_used_again) return Status();
   std::lock_guard guard(mutex_);
   give_range(base, pages.reserved);
   return Status();
+}
+
+bool Arena::lend_gap(uint64_t address) noexcept {
+  if (!lends_gaps_) return false;
+  std::lock_guard guard(mutex_);
+  if (const auto purse = slab_purse(address)) {
+    const SlabHeap& slabs = pool(*purse).slabs;
+    if (slabs.find(address)) return true; // a new slab, since the access
+    const uint64_t page = address / kPage * kPage;
+    return slabs.covers(page - 1) && slabs.find(page - 1) &&
+           ::mprotect(reinterpret_cast<void*>(page), kPage, PROT_READ) == 0;
+  }
+  auto it = live_.upper_bound(address);
+  if (it == live_.begin()) return false;
+  Pages& pages = (--it)->second;
+  const uint64_t offset = address - it->first;
+  if (offset < pages.mapped || offset >= pages.reserved) return false;
+  const uint64_t gap = pages.reserved - pages.mapped;
+  if (pages.lent != gap && ::mprotect(reinterpret_cast<void*>(it->first + pages.mapped), gap, PROT_READ) != 0)
+    return false;
+  pages.lent = gap;
+  return true; // another thread may have been here before
 }
 
 std::optional<uint64_t> Arena::take_range(uint64_t bytes, uint64_t alignment) {
@@ -230,8 +260,8 @@ std::string Arena::describe(uint64_t address) const {
         state.empty() && page_bytes_ < kCardsPage && address - base < round_up(bytes, kCardsPage);
     return fmt::format("{:#x} is {} bytes past the end of the {}-byte allocation at {:#x}{}{}", address,
                        address - base - bytes, bytes, base, state,
-                       cards_have_it ? " (cards have pages of 2 MiB and do not notice; with OMNIHIP_SOFT_PAGE_KB=2048 "
-                                       "neither does this device)"
+                       cards_have_it ? " (cards have pages of 2 MiB and do not notice; OMNIHIP_SOFT_PAGE_KB=2048 gives "
+                                       "this device such pages)"
                                      : "");
   };
   if (const auto purse = slab_purse(address)) {

@@ -32,8 +32,9 @@ public:
 
   // Reserves address space; the capacities are how much of it may be in use at once. An allocation that is not a slab's
   // has whole pages of `page_bytes`, a power of two and at least kPageBytes.
+  // With `lends_gaps` false lend_gap() does nothing.
   static Result<std::unique_ptr<Arena>> create(uint64_t device_bytes, uint64_t host_bytes,
-                                               uint64_t page_bytes = kPageBytes);
+                                               uint64_t page_bytes = kPageBytes, bool lends_gaps = true);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -81,6 +82,10 @@ public:
   };
   // The live allocation that `address` lies in.
   std::optional<Found> find(uint64_t address) const;
+  // Makes the page that lies directly behind a live allocation's last one, or behind the last slab, readable as zeros,
+  // until the allocation is freed, and charges nothing for it. True: `address` lies in such a page. Cards have memory
+  // there, and kernels that AMD wrote by hand read it: those of rocBLAS load whole tiles of a matrix.
+  bool lend_gap(uint64_t address) noexcept;
   // For reports: where `address` lies in relation to live and recently freed allocations.
   std::string describe(uint64_t address) const;
 
@@ -108,6 +113,7 @@ private:
     uint64_t requested = 0;
     uint64_t mapped = 0;   // readable and writable
     uint64_t reserved = 0; // with the gap behind
+    uint64_t lent = 0;     // of the gap: readable
     SharedFile file{};     // behind the pages, once they are shared
   };
   struct View { // of a file
@@ -118,7 +124,8 @@ private:
     uint64_t base, bytes;
   };
 
-  Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes);
+  Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes,
+        bool lends_gaps);
   const Pool& pool(Purse purse) const noexcept { return pools_[static_cast<size_t>(purse)]; }
   Pool& pool(Purse purse) noexcept { return pools_[static_cast<size_t>(purse)]; }
   // The purse whose slabs cover the address; nothing when the address lies in pages.
@@ -133,6 +140,7 @@ private:
   std::optional<std::string> describe_reserved(uint64_t address) const;
 
   const uint64_t base_, bytes_, page_bytes_;
+  const bool lends_gaps_;
   mutable std::mutex mutex_;
   std::array<Pool, 2> pools_; // their slabs are the first part of the range
   // Addresses of pages. Allocations of less than 2 MiB lie apart from larger ones, between which those that live long

@@ -283,12 +283,14 @@ Result<std::vector<std::unique_ptr<Agent>>> create_soft_agents() {
   RT_TRY_ASSIGN(const int64_t page_kib, env_number(Env::OMNIHIP_SOFT_PAGE_KB, 4, 1 << 20));
   if (!std::has_single_bit(static_cast<uint64_t>(page_kib)))
     return error(ErrorCode::InvalidValue, "OMNIHIP_SOFT_PAGE_KB is {}, which is no power of two.", page_kib);
+  RT_TRY_ASSIGN(const int64_t strict_reads, env_number(Env::OMNIHIP_SOFT_STRICT_READS, 0, 1));
   RT_TRY_ASSIGN(const int64_t spin_us, env_number(Env::OMNIHIP_SOFT_SPIN_US, 0, 1000000));
   RT_TRY_ASSIGN(const int64_t timeout_s, env_number(Env::OMNIHIP_SOFT_TIMEOUT_S, 0, kLongestTimeoutS));
   options.launch_limit_ns = static_cast<uint64_t>(timeout_s) * 1'000'000'000;
   options.threads = static_cast<unsigned>(threads);
   options.memory_bytes = static_cast<uint64_t>(memory_mib) << 20;
   options.page_bytes = static_cast<uint64_t>(page_kib) << 10;
+  options.strict_reads = strict_reads != 0;
   options.spin_ns = static_cast<uint64_t>(spin_us) * 1000;
   return soft::shared_agents(options);
 }

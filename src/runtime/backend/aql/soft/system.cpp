@@ -79,7 +79,8 @@ Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
   system->generation_ = fork_generation.load();
   const uint64_t host_memory = host_memory_bytes();
   const uint64_t memory = options.memory_bytes ? options.memory_bytes : host_memory / 4 * 3;
-  RT_TRY_ASSIGN(system->arena_, Arena::create(memory / 4096 * 4096, host_memory / 4096 * 4096, options.page_bytes));
+  RT_TRY_ASSIGN(system->arena_, Arena::create(memory / 4096 * 4096, host_memory / 4096 * 4096, options.page_bytes,
+                                              !options.strict_reads));
   system->space_ = std::make_unique<AddressSpace>(*system->arena_);
   system->virtual_memory_ = std::make_unique<VirtualMemory>(*system->arena_);
   system->signal_poll_ = std::make_unique<SignalPoll>(system->parking_);

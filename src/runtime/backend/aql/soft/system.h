@@ -21,6 +21,7 @@ struct SystemOptions {
   unsigned threads = 0;      // 0: one per hardware thread that this process may use
   uint64_t memory_bytes = 0; // 0: three quarters of the host's
   uint64_t page_bytes = 4096; // Arena::create
+  bool strict_reads = false;  // no Arena::lend_gap
   uint64_t spin_ns = 40000;
   uint64_t launch_limit_ns = 0; // how long a launch may execute; 0: for any time
   // Makes the engine when it is first needed; empty: the engine's shared object is opened.
