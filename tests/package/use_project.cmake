@@ -1,5 +1,5 @@
-# Configures, builds and runs the project SOURCE against the SDK in PREFIX, with clang and nothing of ours on PATH but
-# what a user would put there.
+# Configures, builds and runs the project SOURCE, which makes PROGRAMS programs or more, against the SDK in PREFIX, with clang
+# and nothing of ours on PATH but what a user would put there.
 include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 file(REMOVE_RECURSE "${WORK}")
 set(ENV{ROCM_PATH} "${PREFIX}")
@@ -9,8 +9,9 @@ unset(ENV{ROCM_PATH}) # wanted while CMake tries the compiler; the build has it 
 set(ENV{HIP_PATH} "${WORK}/nonexistent") # another SDK's, which is gone
 run("${CMAKE_COMMAND}" --build "${WORK}")
 file(GLOB programs "${WORK}/bin/*")
-if(NOT programs)
-  message(FATAL_ERROR "The project makes no program.")
+list(LENGTH programs count)
+if(count LESS PROGRAMS)
+  message(FATAL_ERROR "The project makes ${count} programs, not ${PROGRAMS}: ${programs}")
 endif()
 foreach(program IN LISTS programs)
   run("${program}")

@@ -1,0 +1,2 @@
+// Found through the folders of what the target links to.
+#define FROM_PART 256
