@@ -4,8 +4,9 @@
 // Writes the bulk of CUDA's C headers from what HIP's headers declare and from the porting tool's table of names, at
 // build time: enumerations whose enumerators have HIP's values, structures with HIP's layout and CUDA's names, and
 // functions that call their counterpart. What a header written by hand declares is left to it, and so is what HIP has
-// under other parameters: those functions are named there or nowhere. Declarations are real ones, no macros, because
-// tools parse them.
+// under other parameters: those functions are named there or nowhere. Structures that CUDA lays out otherwise than HIP
+// are among what is written by hand, with conversions that the functions made here call. Declarations are real ones, no
+// macros, because tools parse them.
 #include "declarations.h"
 #include "names.h"
 
@@ -58,8 +59,13 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Names that headers written by hand declare: functions behind their result's type, types behind their keyword, and the
-// last word of a typedef.
+// The functions that convert a structure of CUDA's own layout; OMNIHIP_CUDA_CONVERSIONS of omnihip/config.h defines
+// both.
+std::string to_hip(const std::string& structure) { return "__omnihip_to_hip_" + structure; }
+std::string to_cuda(const std::string& structure) { return "__omnihip_to_cuda_" + structure; }
+
+// Names that headers written by hand declare: functions behind their result's type, types behind their keyword, the
+// last word of a typedef, and conversions to HIP.
 std::set<std::string> declared_names(const std::string& text) {
   std::set<std::string> names;
   const Tokens tokens = tokens_of(text, nullptr);
@@ -71,6 +77,7 @@ std::set<std::string> declared_names(const std::string& text) {
     const bool defined = i + 2 < tokens.size() && tokens[i + 2] == "{";
     if (defined && (tokens[i] == "struct" || tokens[i] == "enum" || tokens[i] == "union")) names.insert(next);
     if (next == ";" && is_identifier(tokens[i])) names.insert(tokens[i]);
+    if (tokens[i] == "OMNIHIP_CUDA_CONVERSIONS" && i + 2 < tokens.size()) names.insert(to_hip(tokens[i + 2]));
   }
   return names;
 }
@@ -87,6 +94,8 @@ public:
     interface_ = interface;
     for (const Enumeration& one : hip_.enumerations) write_enumeration(one);
     write_macros();
+    text_ += interface == Interface::Runtime ? "#include <omnihip/runtime_structures.h>\n"
+                                             : "#include <omnihip/driver_structures.h>\n";
     for (const Name& row : names_.rows())
       if (row.supported && row.kind == "type" && interface_of(row.cuda) == interface) write_type(row.hip);
     return head("types") + text_;
@@ -133,6 +142,8 @@ private:
   }
 
   std::string type_name(const std::string& hip) const {
+    // The driver's functions that fill have a structure of their own, with an address that is an integer.
+    if (hip == "hipMemsetParams" && interface_ == Interface::Driver) return "CUDA_MEMSET_NODE_PARAMS";
     std::string name = names_.type_name(hip, interface_);
     if (name.empty() && hip_.structure(hip)) // known by another of its names
       for (const std::string& other : hip_.structure(hip)->names)
@@ -328,10 +339,16 @@ private:
            cuda.find("UserObject") == std::string::npos;
   }
 
+  // Whether the parameter points at a structure that is converted: before the call where it is constant, and behind it
+  // otherwise, as HIP's functions then write it alone. Those that also read it are written by hand.
+  bool is_converted(const Tokens& type) const {
+    return type.size() >= 2 && type.back() == "*" && by_hand_.count(to_hip(type[type.size() - 2]));
+  }
+
   bool write_function(const std::string& cuda, const Function& hip) {
     Tokens result;
     if (!translate(hip.result, result)) return false;
-    std::string parameters, arguments;
+    std::string parameters, arguments, converted, results;
     for (size_t i = 0; i < hip.parameters.size(); ++i) {
       const Parameter& one = hip.parameters[i];
       Tokens type, initial;
@@ -346,14 +363,29 @@ private:
       const std::string name = one.name.empty() ? "p" + std::to_string(i) : one.name;
       parameters += (i ? ", " : "") + text_of(type) + " " + name + text_of(one.array);
       if (!initial.empty()) parameters += " __dparm(" + text_of(initial) + ")";
-      arguments += (i ? ", " : "") + argument(one, type, name);
+      arguments += i ? ", " : "";
+      if (one.array.empty() && is_converted(type)) {
+        const std::string structure = type[type.size() - 2], local = "hip_" + name;
+        converted += one.type[one.type.size() - 2] + " " + local + "; ";
+        if (type.front() == "const") {
+          arguments += to_hip(structure) + "(" + name + ", &" + local + ")";
+        } else {
+          arguments += name + " ? &" + local + " : NULL";
+          results += "if (error == hipSuccess) " + to_cuda(structure) + "(&" + local + ", " + name + "); ";
+        }
+      } else {
+        arguments += argument(one, type, name);
+      }
     }
     if (parameters.empty()) parameters = "void";
     const bool status = hip.result.size() == 1 && hip.result[0] == "hipError_t";
     const std::string convert = interface_ == Interface::Runtime ? "__cuda_error" : "__cu_result";
     const std::string call = hip.name + "(" + arguments + ")";
-    text_ += "OMNIHIP_CUDA_FUNCTION " + text_of(result) + " " + cuda + "(" + parameters + ") { return " +
-             (status ? convert + "(" + call + ")" : call) + "; }\n";
+    text_ += "OMNIHIP_CUDA_FUNCTION " + text_of(result) + " " + cuda + "(" + parameters + ") { " + converted;
+    if (!results.empty())
+      text_ += "const hipError_t error = " + call + "; " + results + "return " + convert + "(error); }\n";
+    else
+      text_ += "return " + (status ? convert + "(" + call + ")" : call) + "; }\n";
     return true;
   }
 

@@ -70,4 +70,24 @@
 #define OMNIHIP_CUDA_SAME_SIZE(cuda, hip) _Static_assert(sizeof(cuda) == sizeof(hip), #cuda " has the layout of " #hip);
 #endif
 
+// The conversions of a structure that CUDA lays out otherwise than HIP. `members` is a macro that applies its argument to
+// CUDA's and HIP's name of each member that both have; others become 0. A null pointer to CUDA's structure stays one.
+// cuda/make_headers.cpp lets the functions that it makes convert every structure that has conversions of these names.
+#define OMNIHIP_CUDA_CONVERSIONS(cuda_type, hip_type, members) \
+  static inline hip_type* __omnihip_to_hip_##cuda_type(const cuda_type* from, hip_type* to) { \
+    if (!from) return NULL; \
+    __builtin_memset((void*)to, 0, sizeof(*to)); \
+    members(OMNIHIP_CUDA_TO_HIP) \
+    return to; \
+  } \
+  static inline void __omnihip_to_cuda_##cuda_type(const hip_type* from, cuda_type* to) { \
+    __builtin_memset((void*)to, 0, sizeof(*to)); \
+    members(OMNIHIP_CUDA_TO_CUDA) \
+  }
+#define OMNIHIP_CUDA_TO_HIP(cuda, hip) OMNIHIP_CUDA_COPY(to->hip, from->cuda)
+#define OMNIHIP_CUDA_TO_CUDA(cuda, hip) OMNIHIP_CUDA_COPY(to->cuda, from->hip)
+#define OMNIHIP_CUDA_COPY(to, from) \
+  OMNIHIP_CUDA_SAME_SIZE(to, from) \
+  __builtin_memcpy((void*)&(to), (const void*)&(from), sizeof(to));
+
 #endif

@@ -21,6 +21,8 @@ typedef CUdevice CUdevice_v1;
 
 #include <omnihip/driver_types.h>
 
+#include <omnihip/driver_nodes.h>
+
 // Memory that the device compresses; where none does, allocations come back without it.
 typedef enum CUmemAllocationCompType_enum {
   CU_MEM_ALLOCATION_COMP_NONE = 0,
@@ -95,11 +97,6 @@ OMNIHIP_CUDA_FUNCTION CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr 
 OMNIHIP_CUDA_FUNCTION CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, uint64_t value,
                                                       unsigned int flags) {
   return cuStreamWaitValue64(stream, addr, value, flags);
-}
-
-// --- Graphs: HIP's function gives the address through a plain pointer
-OMNIHIP_CUDA_FUNCTION CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* dptr_out) {
-  return __cu_result(hipGraphMemFreeNodeGetParams((hipGraphNode_t)node, dptr_out));
 }
 
 // --- Kernels

@@ -102,4 +102,100 @@ OMNIHIP_CUDA_FUNCTION cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, 
                                                  (const hipGraphNode_t**)dependencies, count));
 }
 
+// The lists of edges are HIP's for the call.
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                                                const cudaGraphNode_t* dependencies,
+                                                                const cudaGraphEdgeData* dependencyData,
+                                                                size_t numDependencies,
+                                                                enum cudaStreamCaptureMode mode) {
+  hipGraphEdgeData* const edges = __omnihip_edges_to_hip(dependencyData, numDependencies);
+  if (dependencyData && numDependencies && !edges) return cudaErrorMemoryAllocation;
+  const hipError_t error =
+      hipStreamBeginCaptureToGraph((hipStream_t)stream, (hipGraph_t)graph, (const hipGraphNode_t*)dependencies, edges,
+                                   numDependencies, (hipStreamCaptureMode)mode);
+  free(edges);
+  return __cuda_error(error);
+}
+
+// HIP's function reads the parameters and writes them, also when it fails.
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                                                 cudaGraphInstantiateParams* params) {
+  hipGraphInstantiateParams hip;
+  const hipError_t error = hipGraphInstantiateWithParams((hipGraphExec_t*)exec, (hipGraph_t)graph,
+                                                         __omnihip_to_hip_cudaGraphInstantiateParams(params, &hip));
+  if (params) __omnihip_to_cuda_cudaGraphInstantiateParams(&hip, params);
+  return __cuda_error(error);
+}
+
+// Nodes of any type. What is not converted lies as in HIP.
+static inline hipGraphNodeParams __omnihip_node_to_hip(const cudaGraphNodeParams* from) {
+  hipGraphNodeParams to = {hipGraphNodeTypeKernel, {0, 0, 0}, {{0}}, 0};
+  if (!from) return to;
+  __builtin_memcpy((void*)&to, (const void*)from, sizeof(to));
+  if (from->type == cudaGraphNodeTypeKernel) __omnihip_to_hip_cudaKernelNodeParams(&from->kernel, &to.kernel);
+  if (from->type == cudaGraphNodeTypeMemset) __omnihip_to_hip_cudaMemsetParams(&from->memset, &to.memset);
+  return to;
+}
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                   const cudaGraphNode_t* dependencies, size_t count,
+                                                   cudaGraphNodeParams* params) {
+  hipGraphNodeParams hip = __omnihip_node_to_hip(params);
+  const hipError_t error = hipGraphAddNode((hipGraphNode_t*)node, (hipGraph_t)graph,
+                                           (const hipGraphNode_t*)dependencies, count, params ? &hip : NULL);
+  if (error == hipSuccess && params->type == cudaGraphNodeTypeMemAlloc) params->alloc.dptr = hip.alloc.dptr;
+  return __cuda_error(error);
+}
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
+  hipGraphNodeParams hip = __omnihip_node_to_hip(params);
+  return __cuda_error(hipGraphNodeSetParams((hipGraphNode_t)node, params ? &hip : NULL));
+}
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                             cudaGraphNodeParams* params) {
+  hipGraphNodeParams hip = __omnihip_node_to_hip(params);
+  return __cuda_error(hipGraphExecNodeSetParams((hipGraphExec_t)exec, (hipGraphNode_t)node, params ? &hip : NULL));
+}
+
+// --- Attributes: of their values, the window lies otherwise in HIP. Launches do not read theirs.
+static inline const hipLaunchAttributeValue* __omnihip_attribute_to_hip(cudaLaunchAttributeID id,
+                                                                        const cudaLaunchAttributeValue* from,
+                                                                        hipLaunchAttributeValue* to) {
+  if (!from || id != cudaLaunchAttributeAccessPolicyWindow) return (const hipLaunchAttributeValue*)from;
+  __omnihip_to_hip_cudaAccessPolicyWindow(&from->accessPolicyWindow, &to->accessPolicyWindow);
+  return to;
+}
+// What HIP wrote to the value becomes CUDA's, where the call succeeded.
+static inline cudaError_t __omnihip_attribute_to_cuda(hipError_t error, cudaLaunchAttributeID id,
+                                                      cudaLaunchAttributeValue* value) {
+  if (error == hipSuccess && id == cudaLaunchAttributeAccessPolicyWindow) {
+    hipAccessPolicyWindow window;
+    __builtin_memcpy(&window, value, sizeof(window));
+    __omnihip_to_cuda_cudaAccessPolicyWindow(&window, &value->accessPolicyWindow);
+  }
+  return __cuda_error(error);
+}
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                                         cudaLaunchAttributeValue* value) {
+  return __omnihip_attribute_to_cuda(
+      hipStreamGetAttribute((hipStream_t)stream, (hipLaunchAttributeID)attr, (hipLaunchAttributeValue*)value), attr,
+      value);
+}
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                                         const cudaLaunchAttributeValue* value) {
+  hipLaunchAttributeValue hip;
+  return __cuda_error(hipStreamSetAttribute((hipStream_t)stream, (hipLaunchAttributeID)attr,
+                                            __omnihip_attribute_to_hip(attr, value, &hip)));
+}
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attr,
+                                                                  cudaLaunchAttributeValue* value) {
+  return __omnihip_attribute_to_cuda(
+      hipGraphKernelNodeGetAttribute((hipGraphNode_t)node, (hipLaunchAttributeID)attr, (hipLaunchAttributeValue*)value),
+      attr, value);
+}
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attr,
+                                                                  const cudaLaunchAttributeValue* value) {
+  hipLaunchAttributeValue hip;
+  return __cuda_error(hipGraphKernelNodeSetAttribute((hipGraphNode_t)node, (hipLaunchAttributeID)attr,
+                                                     __omnihip_attribute_to_hip(attr, value, &hip)));
+}
+
 #endif

@@ -17,18 +17,15 @@ template <class Update> __device__ inline unsigned int atomic_update_word(unsign
   return old;
 }
 
-struct add_by_operator { template <class T> __device__ T operator()(T a, T b) const { return a + b; } };
-
-// *address += value; returns what was there. Each half of a pair is added on its own, both in one step.
-template <class Pair, class Add = add_by_operator>
-__device__ inline Pair atomic_add_pair(Pair* address, Pair value, Add add = Add()) {
+// *address becomes add(*address, value); returns what was there. Both halves of a pair change in one step. The functor
+// is the type's own: a program can take the types' operators away and define others.
+template <class Pair, class Add> __device__ inline Pair atomic_add_pair(Pair* address, Pair value, Add add) {
   static_assert(sizeof(Pair) == 4, "A pair fills one word.");
   return __builtin_bit_cast(Pair, atomic_update_word(reinterpret_cast<unsigned int*>(address), [=](unsigned int old) {
     return __builtin_bit_cast(unsigned int, add(__builtin_bit_cast(Pair, old), value));
   }));
 }
-template <class T, class Add = add_by_operator>
-__device__ inline T atomic_add_half_word(T* address, T value, Add add = Add()) {
+template <class T, class Add> __device__ inline T atomic_add_half_word(T* address, T value, Add add) {
   static_assert(sizeof(T) == 2, "Two values fill one word.");
   const __UINTPTR_TYPE__ place = reinterpret_cast<__UINTPTR_TYPE__>(address);
   const unsigned int shift = static_cast<unsigned int>(place & 2) * 8;

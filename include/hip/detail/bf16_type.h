@@ -1,5 +1,8 @@
 // hip/detail/bf16_type.h - the types __hip_bfloat16 and __hip_bfloat162 and their operators. Clang's own __bf16, and
-// pairs of it, convert from and to them by their bits.
+// pairs of it, convert from and to them by their bits. CUDA sources can do without parts of them:
+// __CUDA_NO_BFLOAT16_CONVERSIONS__ takes away the conversions between __hip_bfloat16 and numbers,
+// __CUDA_NO_BFLOAT16_OPERATORS__ and __CUDA_NO_BFLOAT162_OPERATORS__ the operators of one type. The headers themselves
+// use none of what can be taken away.
 #ifndef HIP_DETAIL_BF16_TYPE_H
 #define HIP_DETAIL_BF16_TYPE_H
 
@@ -9,6 +12,16 @@
 // Host compilers without a usable __bf16 have the types as well, without its conversions; their layout is the same.
 #if defined(__clang__) && (defined(__HIP__) || __clang_major__ >= 17)
 #define __HIP_BF16_OF_COMPILER 1
+#endif
+
+#if defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_BFLOAT16_CONVERSIONS__)
+#define __HIP_WITHOUT_BF16_CONVERSIONS 1
+#endif
+#if defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_BFLOAT16_OPERATORS__)
+#define __HIP_WITHOUT_BF16_OPERATORS 1
+#endif
+#if defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_BFLOAT162_OPERATORS__)
+#define __HIP_WITHOUT_BF162_OPERATORS 1
 #endif
 
 #if defined(__HIP_BF16_OF_COMPILER) && !defined(__HIP_DEVICE_COMPILE__) && defined(__x86_64__) &&                      \
@@ -58,6 +71,7 @@ struct __hip_bfloat16 {
 
   __hip_bfloat16() = default;
   __host__ __device__ constexpr __hip_bfloat16(const __hip_bfloat16_raw& raw) : __x(raw.x) {}
+#if !defined(__HIP_WITHOUT_BF16_CONVERSIONS)
 #if defined(__HIP_BF16_OF_COMPILER)
   __host__ __device__ __hip_bfloat16(const __bf16 v) : __x(__builtin_bit_cast(unsigned short, v)) {}
 #endif
@@ -72,6 +86,7 @@ struct __hip_bfloat16 {
   __host__ __device__ __hip_bfloat16(long long v) : __x(hip_detail::bf16_from_double(static_cast<double>(v))) {}
   __host__ __device__ __hip_bfloat16(unsigned long long v)
       : __x(hip_detail::bf16_from_double(static_cast<double>(v))) {}
+#endif
 
   __host__ __device__ __hip_bfloat16& operator=(const __hip_bfloat16_raw& raw) {
     __x = raw.x;
@@ -87,6 +102,7 @@ struct __hip_bfloat16 {
   }
   __host__ __device__ operator __hip_bfloat16_raw() const { return __hip_bfloat16_raw{__x}; }
   __host__ __device__ operator __hip_bfloat16_raw() const volatile { return __hip_bfloat16_raw{__x}; }
+#if !defined(__HIP_WITHOUT_BF16_CONVERSIONS)
 #if defined(__HIP_BF16_OF_COMPILER)
   __host__ __device__ operator __bf16() const { return __builtin_bit_cast(__bf16, __x); }
 #endif
@@ -106,6 +122,7 @@ struct __hip_bfloat16 {
   __HIP_BF16_TO(long long)
   __HIP_BF16_TO(unsigned long long)
 #undef __HIP_BF16_TO
+#endif
 };
 
 #if defined(__HIP_BF16_OF_COMPILER)
@@ -141,60 +158,100 @@ struct alignas(4) __hip_bfloat162 {
     return *this = __hip_bfloat162(raw);
   }
   __host__ __device__ operator __hip_bfloat162_raw() const { return __hip_bfloat162_raw{x.__x, y.__x}; }
-  __host__ __device__ operator float2() const { return make_float2(static_cast<float>(x), static_cast<float>(y)); }
+  __host__ __device__ operator float2() const {
+    return make_float2(hip_detail::bf16_to_float(x.__x), hip_detail::bf16_to_float(y.__x));
+  }
 };
 static_assert(sizeof(__hip_bfloat16) == 2 && sizeof(__hip_bfloat162) == 4, "bfloat16 types have their hardware size");
 
 #define __HIP_BF16_FN __host__ __device__ static inline
 
-#define __HIP_BF16_OPERATOR(op) \
-  __HIP_BF16_FN __hip_bfloat16 operator op(const __hip_bfloat16& a, const __hip_bfloat16& b) { \
-    return __hip_bfloat16(static_cast<float>(a) op static_cast<float>(b)); \
+// The conversions and the arithmetic that operators and functions share, by names of their own.
+namespace hip_detail {
+
+__HIP_BF16_FN float bf16_number(const __hip_bfloat16& v) { return bf16_to_float(v.__x); }
+__HIP_BF16_FN __hip_bfloat16 bf16_nearest(float v) { return __hip_bfloat16_raw{bf16_from_float(v)}; }
+__HIP_BF16_FN __hip_bfloat16 bf16_nearest(double v) { return __hip_bfloat16_raw{bf16_from_double(v)}; }
+
+#define __HIP_BF16_ARITHMETIC(name, op) \
+  __HIP_BF16_FN __hip_bfloat16 bf16_##name(const __hip_bfloat16& a, const __hip_bfloat16& b) { \
+    return bf16_nearest(bf16_number(a) op bf16_number(b)); \
   } \
-  __HIP_BF16_FN __hip_bfloat16& operator op##=(__hip_bfloat16& a, const __hip_bfloat16& b) { return a = a op b; } \
-  __HIP_BF16_FN __hip_bfloat162 operator op(const __hip_bfloat162& a, const __hip_bfloat162& b) { \
-    return __hip_bfloat162(a.x op b.x, a.y op b.y); \
-  } \
-  __HIP_BF16_FN __hip_bfloat162& operator op##=(__hip_bfloat162& a, const __hip_bfloat162& b) { return a = a op b; }
-__HIP_BF16_OPERATOR(+)
-__HIP_BF16_OPERATOR(-)
-__HIP_BF16_OPERATOR(*)
-__HIP_BF16_OPERATOR(/)
-#undef __HIP_BF16_OPERATOR
+  __HIP_BF16_FN __hip_bfloat162 bf16_##name(const __hip_bfloat162& a, const __hip_bfloat162& b) { \
+    return __hip_bfloat162(bf16_##name(a.x, b.x), bf16_##name(a.y, b.y)); \
+  }
+__HIP_BF16_ARITHMETIC(add, +)
+__HIP_BF16_ARITHMETIC(subtract, -)
+__HIP_BF16_ARITHMETIC(multiply, *)
+__HIP_BF16_ARITHMETIC(divide, /)
+#undef __HIP_BF16_ARITHMETIC
 
 // Of a pair, both elements must satisfy the relation.
-#define __HIP_BF16_RELATION(op) \
-  __HIP_BF16_FN bool operator op(const __hip_bfloat16& a, const __hip_bfloat16& b) { \
-    return static_cast<float>(a) op static_cast<float>(b); \
+#define __HIP_BF16_RELATION(name, op) \
+  __HIP_BF16_FN bool bf16_##name(const __hip_bfloat16& a, const __hip_bfloat16& b) { \
+    return bf16_number(a) op bf16_number(b); \
   } \
-  __HIP_BF16_FN bool operator op(const __hip_bfloat162& a, const __hip_bfloat162& b) { return a.x op b.x && a.y op b.y; }
-__HIP_BF16_RELATION(==)
-__HIP_BF16_RELATION(<)
-__HIP_BF16_RELATION(>)
-__HIP_BF16_RELATION(<=)
-__HIP_BF16_RELATION(>=)
+  __HIP_BF16_FN bool bf16_##name(const __hip_bfloat162& a, const __hip_bfloat162& b) { \
+    return bf16_##name(a.x, b.x) && bf16_##name(a.y, b.y); \
+  }
+__HIP_BF16_RELATION(equal, ==)
+__HIP_BF16_RELATION(less, <)
+__HIP_BF16_RELATION(greater, >)
+__HIP_BF16_RELATION(at_most, <=)
+__HIP_BF16_RELATION(at_least, >=)
 #undef __HIP_BF16_RELATION
-__HIP_BF16_FN bool operator!=(const __hip_bfloat16& a, const __hip_bfloat16& b) { return !(a == b); }
-__HIP_BF16_FN bool operator!=(const __hip_bfloat162& a, const __hip_bfloat162& b) { return !(a == b); }
 
-__HIP_BF16_FN __hip_bfloat16 operator+(const __hip_bfloat16& v) { return v; }
-__HIP_BF16_FN __hip_bfloat162 operator+(const __hip_bfloat162& v) { return v; }
-__HIP_BF16_FN __hip_bfloat16 operator-(const __hip_bfloat16& v) {
+__HIP_BF16_FN __hip_bfloat16 bf16_negative(const __hip_bfloat16& v) {
   return __hip_bfloat16_raw{static_cast<unsigned short>(v.__x ^ 0x8000)};
 }
-__HIP_BF16_FN __hip_bfloat162 operator-(const __hip_bfloat162& v) { return __hip_bfloat162(-v.x, -v.y); }
+__HIP_BF16_FN __hip_bfloat162 bf16_negative(const __hip_bfloat162& v) {
+  return __hip_bfloat162(bf16_negative(v.x), bf16_negative(v.y));
+}
 
-#define __HIP_BF16_STEP(op, T, one) \
-  __HIP_BF16_FN T& operator op##op(T& v) { return v = v op one; } \
-  __HIP_BF16_FN T operator op##op(T& v, const int) { \
+} // namespace hip_detail
+
+// The operators of one type; `one` is what ++ and -- add and subtract.
+#define __HIP_BF16_OPERATOR(T, name, op) \
+  __HIP_BF16_FN T operator op(const T& a, const T& b) { return hip_detail::bf16_##name(a, b); } \
+  __HIP_BF16_FN T& operator op##=(T& a, const T& b) { return a = hip_detail::bf16_##name(a, b); }
+#define __HIP_BF16_COMPARISON(T, name, op) \
+  __HIP_BF16_FN bool operator op(const T& a, const T& b) { return hip_detail::bf16_##name(a, b); }
+#define __HIP_BF16_STEP(T, name, op, one) \
+  __HIP_BF16_FN T& operator op(T& v) { return v = hip_detail::bf16_##name(v, one); } \
+  __HIP_BF16_FN T operator op(T& v, const int) { \
     T before = v; \
-    op##op v; \
+    v = hip_detail::bf16_##name(v, one); \
     return before; \
   }
-__HIP_BF16_STEP(+, __hip_bfloat16, __hip_bfloat16(1.0f))
-__HIP_BF16_STEP(-, __hip_bfloat16, __hip_bfloat16(1.0f))
-__HIP_BF16_STEP(+, __hip_bfloat162, __hip_bfloat162(__hip_bfloat16(1.0f), __hip_bfloat16(1.0f)))
-__HIP_BF16_STEP(-, __hip_bfloat162, __hip_bfloat162(__hip_bfloat16(1.0f), __hip_bfloat16(1.0f)))
+#define __HIP_BF16_OPERATORS(T, one) \
+  __HIP_BF16_OPERATOR(T, add, +) \
+  __HIP_BF16_OPERATOR(T, subtract, -) \
+  __HIP_BF16_OPERATOR(T, multiply, *) \
+  __HIP_BF16_OPERATOR(T, divide, /) \
+  __HIP_BF16_COMPARISON(T, equal, ==) \
+  __HIP_BF16_COMPARISON(T, less, <) \
+  __HIP_BF16_COMPARISON(T, greater, >) \
+  __HIP_BF16_COMPARISON(T, at_most, <=) \
+  __HIP_BF16_COMPARISON(T, at_least, >=) \
+  __HIP_BF16_FN bool operator!=(const T& a, const T& b) { return !hip_detail::bf16_equal(a, b); } \
+  __HIP_BF16_FN T operator+(const T& v) { return v; } \
+  __HIP_BF16_FN T operator-(const T& v) { return hip_detail::bf16_negative(v); } \
+  __HIP_BF16_STEP(T, add, ++, one) \
+  __HIP_BF16_STEP(T, subtract, --, one)
+
+#if !defined(__HIP_WITHOUT_BF16_OPERATORS)
+__HIP_BF16_OPERATORS(__hip_bfloat16, hip_detail::bf16_nearest(1.0f))
+#endif
+#if !defined(__HIP_WITHOUT_BF162_OPERATORS)
+__HIP_BF16_OPERATORS(__hip_bfloat162, __hip_bfloat162(hip_detail::bf16_nearest(1.0f), hip_detail::bf16_nearest(1.0f)))
+#endif
+#undef __HIP_BF16_OPERATORS
 #undef __HIP_BF16_STEP
+#undef __HIP_BF16_COMPARISON
+#undef __HIP_BF16_OPERATOR
+
+#undef __HIP_WITHOUT_BF16_CONVERSIONS
+#undef __HIP_WITHOUT_BF16_OPERATORS
+#undef __HIP_WITHOUT_BF162_OPERATORS
 
 #endif // HIP_DETAIL_BF16_TYPE_H

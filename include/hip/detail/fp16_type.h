@@ -1,6 +1,7 @@
 // hip/detail/fp16_type.h - the types __half and __half2 and their operators. As in HIP, a program can do without parts
 // of them: __HIP_NO_HALF_CONVERSIONS__ takes away the conversions between __half and numbers, __HIP_NO_HALF_OPERATORS__
-// the operators of both types, HIP_NO_HALF the names half and half2. The headers themselves use none of the three.
+// the operators of both types, HIP_NO_HALF the names half and half2. CUDA sources say it by CUDA's macros, where the
+// operators of __half2 have one of their own. The headers themselves use none of what can be taken away.
 #ifndef HIP_DETAIL_FP16_TYPE_H
 #define HIP_DETAIL_FP16_TYPE_H
 
@@ -9,6 +10,19 @@
 
 #if !defined(__HIPCC_RTC__)
 #include <type_traits>
+#endif
+
+#if defined(__HIP_NO_HALF_CONVERSIONS__) || (defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_HALF_CONVERSIONS__))
+#define __HIP_WITHOUT_HALF_CONVERSIONS 1
+#endif
+#if defined(__HIP_NO_HALF_OPERATORS__) || (defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_HALF_OPERATORS__))
+#define __HIP_WITHOUT_HALF_OPERATORS 1
+#endif
+#if defined(__HIP_NO_HALF_OPERATORS__) || (defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_HALF2_OPERATORS__))
+#define __HIP_WITHOUT_HALF2_OPERATORS 1
+#endif
+#if defined(HIP_NO_HALF) || (defined(__OMNIHIP_CUDA__) && defined(CUDA_NO_HALF))
+#define __HIP_WITHOUT_HALF_NAMES 1
 #endif
 
 typedef _Float16 _Float16_2 __attribute__((ext_vector_type(2)));
@@ -38,7 +52,7 @@ struct __half {
 
   __half() = default;
   __host__ __device__ constexpr __half(const __half_raw& raw) : data(raw.data) {}
-#if !defined(__HIP_NO_HALF_CONVERSIONS__)
+#if !defined(__HIP_WITHOUT_HALF_CONVERSIONS)
   __host__ __device__ constexpr __half(_Float16 v) : data(v) {}
   template<class T, typename __hip_internal::enable_if<__hip_internal::is_floating_point<T>::value>::type* = nullptr>
   __host__ __device__ constexpr __half(T v) : data(static_cast<_Float16>(v)) {}
@@ -70,7 +84,7 @@ struct __half {
     data = raw.data;
     return *this;
   }
-#if !defined(__HIP_NO_HALF_CONVERSIONS__)
+#if !defined(__HIP_WITHOUT_HALF_CONVERSIONS)
   template<class T, typename __hip_internal::enable_if<__hip_internal::is_arithmetic<T>::value>::type* = nullptr>
   __host__ __device__ __half& operator=(T v) {
     data = static_cast<_Float16>(v);
@@ -88,7 +102,7 @@ struct __half {
     raw.data = data;
     return raw;
   }
-#if !defined(__HIP_NO_HALF_CONVERSIONS__)
+#if !defined(__HIP_WITHOUT_HALF_CONVERSIONS)
   template<class T, typename __hip_internal::enable_if<__hip_internal::is_floating_point<T>::value>::type* = nullptr>
   __host__ __device__ constexpr operator T() const {
     return static_cast<T>(data);
@@ -99,7 +113,7 @@ struct __half {
   }
 #endif
 
-#if !defined(__HIP_NO_HALF_OPERATORS__)
+#if !defined(__HIP_WITHOUT_HALF_OPERATORS)
   __host__ __device__ __half& operator+=(const __half& b) {
     data = static_cast<_Float16>(data + b.data);
     return *this;
@@ -168,7 +182,7 @@ struct __half2 {
     return raw;
   }
 
-#if !defined(__HIP_NO_HALF_OPERATORS__)
+#if !defined(__HIP_WITHOUT_HALF2_OPERATORS)
   __host__ __device__ __half2& operator+=(const __half2& b) { return *this = __half2(data + b.data); }
   __host__ __device__ __half2& operator-=(const __half2& b) { return *this = __half2(data - b.data); }
   __host__ __device__ __half2& operator*=(const __half2& b) { return *this = __half2(data * b.data); }
@@ -194,19 +208,30 @@ struct __half2 {
   friend __host__ __device__ inline __half2 operator/(__half2 a, __half2 b) { return a /= b; }
   // For <, > and == both halves must satisfy the relation; the others are their opposites, as in HIP: of halves one of which
   // is greater and one smaller, each pair is <= and >= the other.
-  friend __host__ __device__ inline bool operator==(const __half2& a, const __half2& b) { return a.x == b.x && a.y == b.y; }
+  friend __host__ __device__ inline bool operator==(const __half2& a, const __half2& b) {
+    return a.x.data == b.x.data && a.y.data == b.y.data;
+  }
   friend __host__ __device__ inline bool operator!=(const __half2& a, const __half2& b) { return !(a == b); }
-  friend __host__ __device__ inline bool operator<(const __half2& a, const __half2& b) { return a.x < b.x && a.y < b.y; }
-  friend __host__ __device__ inline bool operator>(const __half2& a, const __half2& b) { return a.x > b.x && a.y > b.y; }
+  friend __host__ __device__ inline bool operator<(const __half2& a, const __half2& b) {
+    return a.x.data < b.x.data && a.y.data < b.y.data;
+  }
+  friend __host__ __device__ inline bool operator>(const __half2& a, const __half2& b) {
+    return a.x.data > b.x.data && a.y.data > b.y.data;
+  }
   friend __host__ __device__ inline bool operator<=(const __half2& a, const __half2& b) { return !(b < a); }
   friend __host__ __device__ inline bool operator>=(const __half2& a, const __half2& b) { return !(a < b); }
 #endif
 };
 static_assert(sizeof(__half) == 2 && sizeof(__half2) == 4, "half types have their hardware size");
 
-#if !defined(HIP_NO_HALF)
+#if !defined(__HIP_WITHOUT_HALF_NAMES)
 typedef __half half;
 typedef __half2 half2;
 #endif
+
+#undef __HIP_WITHOUT_HALF_CONVERSIONS
+#undef __HIP_WITHOUT_HALF_OPERATORS
+#undef __HIP_WITHOUT_HALF2_OPERATORS
+#undef __HIP_WITHOUT_HALF_NAMES
 
 #endif // HIP_DETAIL_FP16_TYPE_H

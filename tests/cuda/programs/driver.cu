@@ -223,7 +223,7 @@ int main() {
 
   CUmodule module;
   CHECK(cuModuleLoad(&module, "/nonexistent.cubin") == CUDA_ERROR_FILE_NOT_FOUND);
-  CHECK(cuModuleLoadData(&module, ".version 7.0\n.target sm_70\n") != CUDA_SUCCESS);
+  CHECK(cuModuleLoadData(&module, ".version 7.0\n.target no_such_gpu\n") != CUDA_SUCCESS);
   CHECK(cuCtxDestroy(context) == CUDA_SUCCESS);
   return checks_failed() != 0;
 }

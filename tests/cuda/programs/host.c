@@ -43,6 +43,18 @@ int main(void) {
   CHECK(cuStreamWriteValue64(NULL, address + 8, 1ull << 40, 0) == CUDA_SUCCESS);
   CHECK(cuStreamWaitValue64(NULL, address + 8, 1ull << 40, CU_STREAM_WAIT_VALUE_EQ) == CUDA_SUCCESS);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
+
+  // Structures by position, in CUDA's order of members.
+  const cudaMemsetParams fill = {memory, 0, 0x1234, 2, 8, 1};
+  cudaMemsetParams given;
+  cudaGraph_t graph;
+  cudaGraphNode_t node;
+  CHECK(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  CHECK(cudaGraphAddMemsetNode(&node, graph, NULL, 0, &fill) == cudaSuccess);
+  CHECK(cudaGraphMemsetNodeGetParams(node, &given) == cudaSuccess);
+  CHECK(given.dst == memory && given.value == 0x1234 && given.elementSize == 2 && given.width == 8 &&
+        given.height == 1);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
   CHECK(cudaFree(memory) == cudaSuccess);
   CHECK(cudaSetDevice(1000) == cudaErrorInvalidDevice);
   CHECK(!strcmp(cudaGetErrorName(cudaGetLastError()), "cudaErrorInvalidDevice"));
