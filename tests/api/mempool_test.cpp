@@ -147,6 +147,13 @@ TEST_CASE("An allocation of a device's last memory waits for what was freed in s
   free_behind_work();
   OK(hipMallocManaged(&memory, kLess, hipMemAttachGlobal));
   OK(hipFree(memory));
+  free_behind_work();
+  hipMemGenericAllocationHandle_t physical;
+  hipMemAllocationProp pinned{};
+  pinned.type = hipMemAllocationTypePinned;
+  pinned.location = {hipMemLocationTypeDevice, 0};
+  OK(hipMemCreate(&physical, kLess, &pinned, 0));
+  OK(hipMemRelease(physical));
   OK(hipStreamSynchronize(stream));
 
   hipGraph_t graph; // whose memory goes behind the work, too

@@ -167,6 +167,40 @@ TEST_CASE("Batches of memory operations as nodes of graphs") {
   OK(hipGraphDestroy(graph));
 }
 
+TEST_CASE("A graph's values in memory that was freed since the nodes were made") {
+  Words words;
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  for (const bool waits : {false, true}) {
+    INFO("waits " << waits);
+    uint64_t* freed = nullptr;
+    OK(hipHostMalloc(reinterpret_cast<void**>(&freed), sizeof *freed, hipHostMallocDefault));
+    *freed = 0;
+    OK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    OK(hipStreamWriteValue64(stream, words.at, 5, 0));
+    if (waits)
+      OK(hipStreamWaitValue64(stream, freed, 0, hipStreamWaitValueEq, ~uint64_t{0}));
+    else
+      OK(hipStreamWriteValue64(stream, freed, 0, 0));
+    hipGraph_t graph;
+    OK(hipStreamEndCapture(stream, &graph));
+    hipGraphExec_t exec;
+    OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    words.at[0] = 0;
+    OK(hipGraphLaunch(exec, stream));
+    OK(hipStreamSynchronize(stream));
+    CHECK(words.at[0] == 5);
+    OK(hipHostFree(freed));
+    words.at[0] = 7;
+    FAILS(hipGraphLaunch(exec, stream), hipErrorInvalidValue);
+    OK(hipStreamSynchronize(stream));
+    CHECK(words.at[0] == 7); // nothing of the graph is done
+    OK(hipGraphExecDestroy(exec));
+    OK(hipGraphDestroy(graph));
+  }
+  OK(hipStreamDestroy(stream));
+}
+
 TEST_CASE("Captured writes of values and waits for values") {
   Words words;
   words.at[0] = words.at[1] = 0;

@@ -209,6 +209,63 @@ TEST_CASE("Values in mapped memory that may not be accessed so") {
   OK(hipStreamDestroy(stream));
 }
 
+TEST_CASE("A graph's values in memory that lost its access, or was unmapped, since the nodes were made") {
+  if (!has_virtual_memory()) return;
+  MappedTwice memory(1);
+  OK(memory.set_access(memory.first, hipMemAccessFlagsProtReadWrite));
+  uint64_t* pinned = nullptr;
+  OK(hipHostMalloc(reinterpret_cast<void**>(&pinned), sizeof *pinned, hipHostMallocDefault));
+  hipStreamBatchMemOpParams first{}, second{};
+  first.writeValue.operation = second.writeValue.operation = hipStreamMemOpWriteValue64;
+  first.writeValue.address = pinned;
+  second.writeValue.address = memory.first;
+  first.writeValue.value64 = second.writeValue.value64 = 0x123456789abcdef0;
+  hipBatchMemOpNodeParams params{};
+  OK(hipCtxGetCurrent(&params.ctx));
+  params.count = 1;
+  hipGraph_t graph = nullptr;
+  hipGraphNode_t nodes[2] = {};
+  hipGraphExec_t exec = nullptr;
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  OK(hipGraphCreate(&graph, 0));
+  params.paramArray = &first;
+  OK(hipGraphAddBatchMemOpNode(&nodes[0], graph, nullptr, 0, &params));
+  params.paramArray = &second;
+  OK(hipGraphAddBatchMemOpNode(&nodes[1], graph, &nodes[0], 1, &params));
+  OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+  const auto runs = [&] {
+    *pinned = 0;
+    OK(hipMemset(memory.first, 0, sizeof(uint64_t)));
+    OK(hipGraphLaunch(exec, stream));
+    OK(hipStreamSynchronize(stream));
+    uint64_t value = 0;
+    OK(hipMemcpy(&value, memory.first, sizeof value, hipMemcpyDeviceToHost));
+    CHECK(value == 0x123456789abcdef0);
+    CHECK(*pinned == 0x123456789abcdef0);
+  };
+  const auto fails = [&] {
+    *pinned = 7;
+    FAILS(hipGraphLaunch(exec, stream), hipErrorInvalidValue);
+    OK(hipStreamSynchronize(stream));
+    CHECK(*pinned == 7); // nothing of the graph is done
+  };
+  runs();
+  for (const hipMemAccessFlags left : {hipMemAccessFlagsProtRead, hipMemAccessFlagsProtNone}) {
+    if (left == hipMemAccessFlagsProtRead && on_nvidia()) continue; // CUDA's access is all or nothing
+    OK(memory.set_access(memory.first, left));
+    fails();
+    OK(memory.set_access(memory.first, hipMemAccessFlagsProtReadWrite));
+    runs();
+  }
+  OK(hipMemUnmap(memory.first, memory.bytes));
+  fails();
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  OK(hipStreamDestroy(stream));
+  OK(hipHostFree(pinned));
+}
+
 TEST_CASE("A descriptor of device memory") {
   constexpr size_t kBytes = 1 << 20, kPart = 4096;
   char *memory = nullptr, *small = nullptr, *pinned = nullptr;

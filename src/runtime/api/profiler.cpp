@@ -375,7 +375,7 @@ void CallRecord::begin(ApiId id, const char* names, std::span<const TraceArgumen
       if (arguments.find({"fPtr"})) handle = record.stream = config->stream;
     auto stream = core::find_stream(handle);
     if (!stream.ok() || stream.value()->captures()) return;
-    auto before = stream.value()->record({.timed = true});
+    auto before = stream.value()->record({.timed = true, .dated = true});
     if (!before.ok()) return;
     call_->stream = std::move(stream).value();
     call_->before = std::move(before).value();
@@ -399,7 +399,7 @@ void CallRecord::end(bool succeeded) noexcept {
   try {
     std::optional<Pending> pending;
     if (call_->before && succeeded && !call_->stream->captures()) {
-      auto behind = call_->stream->record({.timed = true});
+      auto behind = call_->stream->record({.timed = true, .dated = true});
       if (behind.ok())
         pending = Pending{call_->place, std::move(call_->before), std::move(behind).value(), call_->called_ns};
     }

@@ -306,6 +306,7 @@ enum class ExternalAction : uint8_t;
 struct PointOptions {
   bool timed = true;          // timestamps and elapsed_ms are wanted
   bool blocking_wait = false; // a thread that waits for it sleeps and does not spin
+  bool dated = false;         // of a timed one: timestamp_ns() will be asked; of others it may be less exact
 };
 
 enum class CopyTo { Host, Device };

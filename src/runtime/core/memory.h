@@ -5,6 +5,8 @@
 #include "runtime/core/address_map.h"
 #include "runtime/core/device.h"
 
+#include <type_traits>
+
 namespace hip::core {
 
 struct AllocationRequest {
@@ -41,12 +43,12 @@ enum class KeptMemory {
 KeptMemory give_back_kept_memory(Device& device);
 // Waits until some of it is given back; false: there is none.
 bool wait_for_kept_memory(Device& device);
-// For a caller that got no memory of the device: calls `allocate` again when kept memory was given back, until there is
-// no more of it. The caller holds no lock of a stream.
-template<class F> [[gnu::cold]] Result<void*> allocate_from_kept(Device& device, const F& allocate) {
+// For a caller that got no memory of the device: calls `allocate`, which gives a Result, again when kept memory was
+// given back, until there is no more of it. The caller holds no lock of a stream.
+template<class F> [[gnu::cold]] std::invoke_result_t<const F&> allocate_from_kept(Device& device, const F& allocate) {
   give_back_kept_memory(device);
   for (bool more = true;;) {
-    Result<void*> memory = allocate();
+    auto memory = allocate();
     if (memory.ok() || memory.status().code() != ErrorCode::OutOfMemory || !more) return memory;
     // Where there is none, another thread may have given it back since: then the next attempt is the last one.
     more = wait_for_kept_memory(device);

@@ -1,6 +1,7 @@
 #include "runtime/core/virtual_memory.h"
 
 #include "runtime/core/address_map.h"
+#include "runtime/core/memory.h"
 #include "runtime/core/runtime.h"
 
 #include <algorithm>
@@ -219,8 +220,12 @@ Result<Handle> create_physical(size_t bytes, const PhysicalProperties& propertie
   RT_TRY_ASSIGN(const size_t granularity, memory->granularity_bytes(backend::Granularity::Minimum));
   if (bytes == 0) return error(ErrorCode::InvalidValue, "Memory of 0 bytes is asked for.");
   RT_TRY(check_multiple("size", bytes, granularity));
-  RT_TRY_ASSIGN(Ref<PhysicalMemory> made,
-                memory->create(bytes, {properties.handle_types != 0, properties.compression}));
+  const auto create = [&] { return memory->create(bytes, {properties.handle_types != 0, properties.compression}); };
+  Result<Ref<PhysicalMemory>> created = create();
+  if (!created.ok() && created.status().code() == ErrorCode::OutOfMemory &&
+      bytes <= properties.device->properties().memory_bytes)
+    created = allocate_from_kept(*properties.device, create);
+  RT_TRY_ASSIGN(Ref<PhysicalMemory> made, std::move(created));
   PhysicalProperties given = properties;
   given.compression = made->compression();
   return insert_physical(std::move(made), given);

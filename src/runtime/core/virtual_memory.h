@@ -29,9 +29,9 @@ Result<void*> reserve_addresses(Device& device, size_t bytes, size_t alignment, 
 // Error: InvalidValue for what is no whole reservation, or has memory mapped.
 Status free_addresses(void* base, size_t bytes);
 
-// ---- physical memory: its handles are counted
-// ------------------------------------------------------------------------ Errors: InvalidValue for no bytes or no
-// multiple of the granularity; OutOfMemory.
+// ---- physical memory: its handles are counted -----------------------------------------------------------------------
+// As allocate() of memory.h, waits only when the device has no memory left but for what was freed and work may still
+// use. Errors: InvalidValue for no bytes or no multiple of the granularity; OutOfMemory.
 Result<Handle> create_physical(size_t bytes, const PhysicalProperties& properties);
 // Error: InvalidValue, as for all that takes a handle.
 Status release_physical(Handle handle);
@@ -42,8 +42,7 @@ Result<Handle> retain_mapped(const void* address);
 Result<int> export_physical(Handle handle);
 Result<Handle> import_physical(Device& device, int descriptor);
 
-// ---- mappings
-// --------------------------------------------------------------------------------------------------------
+// ---- mappings -------------------------------------------------------------------------------------------------------
 Status map_memory(void* address, size_t bytes, size_t offset, Handle handle);
 // Whole mappings that follow each other. Waits for the work of all devices that may use them. Error: OutOfMemory where
 // the back end cannot unmap one, which stays.
@@ -63,9 +62,8 @@ void reset_mappings(Device& device);
 // file.
 Result<int> describe_memory(const void* address, size_t bytes);
 
-// ---- other processes
-// ------------------------------------------------------------------------------------------------- For memory of
-// hipMalloc. Error: InvalidValue for other memory.
+// ---- other processes ------------------------------------------------------------------------------------------------
+// For memory of hipMalloc. Error: InvalidValue for other memory.
 Result<backend::SharedMemoryHandle> share_allocation(void* address);
 // The same handle gives the same address until it is closed as often. Errors: InvalidValue; InvalidContext for memory
 // of this process.

@@ -20,6 +20,8 @@ int fake_cuda_calls(const char* name);
 const char* fake_cuda_call(int nth);
 // Work is not begun until it is allowed again.
 void fake_cuda_hold(bool hold);
+// The time of events that are reached from now on, until the reset; else it is steady_clock's.
+void fake_cuda_clock(unsigned long long ns);
 // What cuTexObjectCreate was given for `texture` of the first GPU: a CUDA_RESOURCE_DESC and a CUDA_TEXTURE_DESC. 0: no
 // such.
 int fake_cuda_texture(unsigned long long texture, void* resource, void* sampling);

@@ -168,6 +168,7 @@ FAKE_EXPORT void fake_cuda_reset() {
   fake.faults.clear();
   fake.registered.clear();
   fake.held = false;
+  fake.clock_ns.reset();
   for (auto& context : fake.contexts) context->lost = hip::cuda::kSuccess;
   fake.changed.notify_all();
 }
@@ -203,6 +204,12 @@ FAKE_EXPORT void fake_cuda_hold(bool hold) {
   std::lock_guard lock(fake.mutex);
   fake.held = hold;
   fake.changed.notify_all();
+}
+
+FAKE_EXPORT void fake_cuda_clock(unsigned long long ns) {
+  Fake& fake = Fake::get();
+  std::lock_guard lock(fake.mutex);
+  fake.clock_ns = ns;
 }
 
 FAKE_EXPORT int fake_cuda_live(const char* kind) {

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -194,6 +195,7 @@ public:
   std::vector<Injection> injections;
   std::vector<const char*> calls;
   bool held = false;
+  std::optional<uint64_t> clock_ns; // what tests have said; none: steady_clock's
 
 private:
   Fake();

@@ -162,8 +162,8 @@ FAKE_EXPORT CUresult cuEventRecord(CUevent event, CUstream stream) {
       stream,
       [&fake, record] {
         std::lock_guard reaching(fake.mutex);
-        record->time_ns =
-            static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+        const auto steady = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+        record->time_ns = fake.clock_ns.value_or(static_cast<uint64_t>(steady));
       },
       false, &record->operation);
   if (result == kSuccess) event->record = std::move(record);

@@ -49,7 +49,7 @@ private:
   int& replaced_;
 };
 
-class ManualDevice final : public backend::null::NullDevice {
+class ManualDevice : public backend::null::NullDevice {
 public:
   Result<Ref<backend::CommandList>> prepare(std::vector<backend::Command> commands) override {
     ++prepared;

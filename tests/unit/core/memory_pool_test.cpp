@@ -3,6 +3,7 @@
 #include "runtime/core/event.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/memory_pool.h"
+#include "runtime/core/virtual_memory.h"
 
 #include <catch2/catch.hpp>
 
@@ -15,6 +16,52 @@ using namespace hip::core;
 using manual::ManualBackend, manual::ManualDevice, manual::ManualQueue;
 
 namespace {
+
+// Memory without an address, which is an allocation of the device's; nothing is mapped.
+class ManualMemory final : public backend::VirtualMemory {
+public:
+  explicit ManualMemory(ManualDevice& device) noexcept : device_(device) {}
+  Result<size_t> granularity_bytes(backend::Granularity) override { return size_t{4096}; }
+  Result<Ref<backend::PhysicalMemory>> create(size_t bytes, const backend::PhysicalOptions&) override {
+    RT_TRY_ASSIGN(void* const base, device_.allocate(bytes, backend::MemoryKind::Device));
+    return Ref<backend::PhysicalMemory>(make_ref<Physical>(device_, base, bytes));
+  }
+  Result<void*> reserve(size_t, size_t, void*) override { return none(); }
+  Status release(void*, size_t) override { return none(); }
+  Result<Ref<backend::PhysicalMemory>> import(int) override { return none(); }
+  Status map(void*, size_t, size_t, const Ref<backend::PhysicalMemory>&) override { return none(); }
+  Status unmap(void*, size_t) override { return none(); }
+  Status set_access(void*, size_t, backend::Device&, backend::PoolAccess) override { return none(); }
+  Result<backend::SharedMemoryHandle> share(void*) override { return none(); }
+  Result<void*> open(const backend::SharedMemoryHandle&, size_t&) override { return none(); }
+  Status close(void*) override { return none(); }
+
+private:
+  class Physical final : public backend::PhysicalMemory {
+  public:
+    Physical(ManualDevice& device, void* base, size_t bytes) noexcept
+        : PhysicalMemory(bytes), device_(device), base_(base) {}
+    ~Physical() override { static_cast<void>(device_.free(base_, backend::MemoryKind::Device)); }
+    Result<int> export_descriptor() override { return none(); }
+
+  private:
+    ManualDevice& device_;
+    void* const base_;
+  };
+  static Status none() { return error(ErrorCode::NotSupported, "The test asks for none."); }
+  ManualDevice& device_;
+};
+
+class PoolDevice final : public ManualDevice {
+public:
+  PoolDevice() : properties_(ManualDevice::properties()) { properties_.virtual_memory = true; }
+  const backend::DeviceProperties& properties() const noexcept override { return properties_; }
+  backend::VirtualMemory* virtual_memory() noexcept override { return &memory_; }
+
+private:
+  backend::DeviceProperties properties_;
+  ManualMemory memory_{*this};
+};
 
 struct Bench {
   Bench() : pool_handle(create_pool(device, {}).value()), pin(find_pool(pool_handle).value()), pool(pin->pool()) {}
@@ -37,7 +84,7 @@ struct Bench {
   uint64_t get(MemoryPool::Attribute attribute) { return pool.attribute(attribute).value(); }
   void set(MemoryPool::Attribute attribute, uint64_t value) { REQUIRE(pool.set_attribute(attribute, value).ok()); }
 
-  ManualDevice hal;
+  PoolDevice hal;
   ManualBackend group;
   Device device{0, hal, group};
   Handle pool_handle;
@@ -152,6 +199,12 @@ TEST_CASE("An allocation of a device's last memory waits for what was freed to p
     CHECK(t.get(Attribute::ReservedCurrent) == 0);
     REQUIRE(free_memory(plain.value(), FreeKind::Device).ok());
   }
+  keep();
+  const auto physical = create_physical(120 * kKiB, {.device = &t.device});
+  REQUIRE(physical.ok());
+  CHECK(t.get(Attribute::ReservedCurrent) == 0);
+  CHECK(create_physical(160 * kKiB, {.device = &t.device}).status().code() == ErrorCode::OutOfMemory);
+  REQUIRE(release_physical(physical.value()).ok());
   keep(); // the host's memory is no matter of pools
   const AllocationRequest of_host{.bytes = 120 * kKiB, .memory = backend::MemoryKind::HostPinned};
   CHECK(core::allocate(t.device, of_host).status().code() == ErrorCode::OutOfMemory);

@@ -552,6 +552,33 @@ TEST_CASE("response files, dependency files and intermediate files") {
   CHECK(project.has("a-hip-amdgcn-amd-amdhsa-gfx942.s"));
 }
 
+// Words of 200,000 characters: the kernel takes none of 128 KiB in a command line.
+TEST_CASE("single commands that are too long for the kernel get their words from a file") {
+  const std::string long_word(200'000, 'x'), hipcc = "'" OMNIHIP_SDK_DIR "/bin/hipcc' ";
+  Project project;
+  const auto in_project = [&](const std::string& line) {
+    return test::shell("cd '" + project.path() + "' && export TMPDIR=$PWD/tmp && " + line);
+  };
+  REQUIRE(in_project("mkdir tmp").code == 0);
+  project.build("-c a.hip -o a.o");
+  project.write("link", "a.o -o 'a b' -L" + long_word);
+  const test::Outcome link = in_project(hipcc + "@link");
+  INFO(link.output);
+  CHECK(link.code == 0);
+  CHECK(in_project("'./a b'").output == "right\n");
+
+  // Standard input, exit codes and signals are those of the command; the file goes with it.
+  project.write("preprocess", "-E -P -x c++ - -DONE=two -D" + long_word);
+  CHECK(in_project("echo ONE | " + hipcc + "@preprocess").output == "two\n");
+  project.write("bin/clang++", "#!/bin/sh\ncase $1 in\n@*) exit 7 ;;\nesac\nexit 8\n");
+  REQUIRE(in_project("chmod +x bin/clang++").code == 0);
+  const std::string with_script = "HIP_CLANG_PATH=$PWD/bin " + hipcc + "@link";
+  CHECK(in_project(with_script).code == 7);
+  project.write("bin/clang++", "#!/bin/sh\nwhile kill -TERM $PPID; do sleep 0.05; done\n");
+  CHECK(in_project(with_script).code == 128 + 15);
+  CHECK(in_project("ls tmp").output.empty());
+}
+
 TEST_CASE("text outputs are clang's") {
   Project project;
   CHECK(test::hipcc(project.path(), "-E a.hip --offload-host-only").mentions("__global__") == false);

@@ -54,6 +54,12 @@ TEST_CASE("nvcc: libraries of HIP are CUDA's, and linker options go through the 
   const Words link = plan({"a.o", "-lamdhip64", "-lhiprtc", "-Wl,-rpath,/x", "-o", "a"}).back().command;
   CHECK(has(link, {"a.o", "-lnvrtc", "-Xcompiler", "-Wl\\,-rpath\\,/x"})); // nvcc cuts at bare commas
   CHECK_FALSE(has(link, {"-lamdhip64"}));
+  // nvcc has no -z, and cuts the words of its own -Xlinker at every comma.
+  const Words keyword = plan({"a.o", "-z", "now", "-Xlinker", "-rpath=/a,b", "-o", "a"}).back().command;
+  CHECK(has(keyword, {"-Xcompiler", "-Xlinker", "-Xcompiler", "-z", "-Xcompiler", "-Xlinker", "-Xcompiler", "now"}));
+  CHECK(has(keyword, {"-Xcompiler", "-Xlinker", "-Xcompiler", "-rpath=/a\\,b"}));
+  CHECK(std::count(keyword.begin(), keyword.end(), "-z") == 1);
+  CHECK(std::count(keyword.begin(), keyword.end(), "now") == 1);
 }
 
 TEST_CASE("nvcc: without an architecture this machine's, unless nvcc is told itself") {
@@ -108,7 +114,8 @@ TEST_CASE("nvcc: what becomes of options") {
   CHECK(translated({"-ffp-contract=off"}) == Words{"-fmad=false"});
   CHECK(translated({"-ffp-contract=fast"}) == Words{"-fmad=true"});
   CHECK(translated({"-mllvm", "-x", "-Xclang", "y", "-munsafe-fp-atomics", "-fgpu-flush-denormals-to-zero"}).empty());
-  CHECK(translated({"-rpath", "/lib", "-shared"}) == Words{"-Xlinker", "-rpath", "-Xlinker", "/lib", "-shared"});
+  CHECK(translated({"-rpath", "/lib", "-shared"}) == Words{"-Xcompiler", "-Xlinker", "-Xcompiler", "-rpath",
+                                                           "-Xcompiler", "-Xlinker", "-Xcompiler", "/lib", "-shared"});
   CHECK(translated({"-lineinfo", "--expt-relaxed-constexpr", "-Xptxas", "-v", "-maxrregcount=32", "--save-temps"}) ==
         Words{"-lineinfo", "--expt-relaxed-constexpr", "-Xptxas", "-v", "-maxrregcount=32", "--keep"});
 }
@@ -159,4 +166,25 @@ TEST_CASE("hipcc runs the nvcc that it finds, and says where it looked") {
   const test::Outcome wrong = test::shell("HIP_PLATFORM=nvidia HIPCC_NVCC=/nowhere/nvcc " + hipcc + "-c a.hip");
   CHECK(wrong.code == 1);
   CHECK(wrong.mentions("HIPCC_NVCC is '/nowhere/nvcc', which is no program"));
+}
+
+// The name of the long macro alone is longer than Linux lets a word of a command line be.
+TEST_CASE("nvcc: a command too long for the kernel gets its words by --options-file") {
+  test::Folder folder;
+  folder.write("nvcc", "#!/bin/sh\nhead -n 6 \"${1#--options-file=}\"\nexit 7\n");
+  folder.write("a.hip", "");
+  folder.write("words", R"('-DTEXT="a b"' -fsanitize=address,undefined -D)" + std::string(200'000, 'x'));
+  const test::Outcome run = test::shell(
+      "cd '" + folder.path() + "' && chmod +x nvcc && mkdir tmp && TMPDIR=$PWD/tmp HIP_PLATFORM=nvidia " +
+      "HIPCC_NVCC=$PWD/nvcc '" OMNIHIP_SDK_DIR "/bin/hipcc' -c --offload-arch=sm_90 a.hip @words; code=$?; " +
+      "ls tmp; exit $code");
+  CHECK(run.code == 7);
+  // nvcc takes out quotes twice, unless they have a backslash each time. Nothing is left in TMPDIR.
+  CHECK(run.output == R"("-gencode=arch=compute_90,code=[sm_90,compute_90]"
+"-U_FORTIFY_SOURCE"
+"-O3"
+"-DTEXT=\\\"a b\\\""
+"-Xcompiler"
+"-fsanitize=address\\,undefined"
+)");
 }

@@ -190,3 +190,22 @@ TEST_CASE("commands fail where the ends of children are ignored, too") {
   CHECK_FALSE(child_ignores(SIGCHLD));
   CHECK(ignored.now() == SIG_IGN);
 }
+
+TEST_CASE("a command too long for the kernel gets its words from a file") {
+  test::Folder folder;
+  folder.write("clang", "#!/bin/sh\nhead -n 1 \"${1#@}\" >&2\n");
+  folder.write("nvcc", "#!/bin/sh\nhead -n 1 \"${1#--options-file=}\" >&2\n");
+  REQUIRE(test::shell("cd '" + folder.path() + "' && chmod +x clang nvcc").code == 0);
+  const std::string word = R"(a "b" \c 'd')", long_word(200'000, 'x'); // Linux takes no word of 128 KiB
+  JobGraph graph(2);
+  graph[0].command = {folder / "clang", word, long_word};
+  graph[1].command = {folder / "nvcc", word, long_word};
+  graph[1].response_file = ResponseFile::Nvcc;
+  CHECK(needs_response_file(graph[0].command));
+  CHECK_FALSE(needs_response_file({folder / "clang", word}));
+  const Result result = run(graph);
+  CHECK(result.code == 0);
+  CHECK(result.text == R"("a \"b\" \\c 'd'"
+"a \\\"b\\\" \\c 'd'"
+)");
+}

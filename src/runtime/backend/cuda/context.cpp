@@ -20,9 +20,9 @@ Context::Context(const Driver& driver, CUdevice device, std::string name)
 Context::~Context() {
   if (!context_) return;
   if (driver_.cuCtxSetCurrent(context_) == kSuccess) {
+    clock_.end();
     for (const auto& events : free_events_)
       for (CUevent event : events) driver_.cuEventDestroy(event);
-    if (epoch_) driver_.cuEventDestroy(epoch_);
   }
   driver_.cuCtxSetCurrent(nullptr);
   driver_.cuDevicePrimaryCtxRelease(device_);
@@ -33,26 +33,9 @@ Status Context::start() {
   if (!fault_.ok()) return fault_;
   if (usable_.load(std::memory_order_relaxed)) return {};
   RT_TRY(driver_.status(driver_.cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain"));
-  mark_epoch();
   BiasedMutex::prepare_process(); // takes long, and a tenth of what the context has taken
   usable_.store(true, std::memory_order_release);
   return {};
-}
-
-// Without an epoch events still order and measure; only absolute times are unknown.
-void Context::mark_epoch() noexcept {
-  CUstream stream = nullptr;
-  if (driver_.cuCtxSetCurrent(context_) != kSuccess || driver_.cuEventCreate(&epoch_, 0) != kSuccess) {
-    epoch_ = nullptr;
-    return;
-  }
-  const bool reached = driver_.cuStreamCreateWithPriority(&stream, kStreamNonBlocking, 0) == kSuccess &&
-                       driver_.cuEventRecord(epoch_, stream) == kSuccess &&
-                       driver_.cuEventSynchronize(epoch_) == kSuccess;
-  epoch_ns_ =
-      reached ? static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1))
-              : 0;
-  if (stream) driver_.cuStreamDestroy(stream);
 }
 
 Status Context::fault() const {
@@ -140,12 +123,6 @@ void Context::give_event(CUevent event, const backend::PointOptions& options) no
   } catch (const std::bad_alloc&) {
     driver_.cuEventDestroy(event);
   }
-}
-
-uint64_t Context::event_time_ns(CUevent event) const noexcept {
-  float ms = 0;
-  if (epoch_ns_ == 0 || driver_.cuEventElapsedTime(&ms, epoch_, event) != kSuccess) return 0;
-  return epoch_ns_ + static_cast<uint64_t>(std::max(0.0, static_cast<double>(ms) * 1e6));
 }
 
 bool Context::used_by_others() const noexcept {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/backend/backend.h"
+#include "runtime/backend/cuda/device_clock.h"
 #include "runtime/backend/cuda/driver.h"
 #include "runtime/backend/cuda/launch_log.h"
 
@@ -54,8 +55,8 @@ public:
   // Takes an event with these options. Its point gives it back, even while the event is pending.
   Result<CUevent> take_event(const backend::PointOptions& options);
   void give_event(CUevent event, const backend::PointOptions& options) noexcept;
-  // Nanoseconds of steady_clock at which a timed event was reached; 0 when that cannot be told.
-  uint64_t event_time_ns(CUevent event) const noexcept;
+  // Which tells when events were reached.
+  DeviceClock& clock() noexcept { return clock_; }
 
   // Adds or removes a stream whose launches a report may name.
   void add_log(LaunchLog& log);
@@ -83,7 +84,6 @@ private:
   void end(CUresult result, const char* call);
   std::string suspects_locked();
   bool used_by_others() const noexcept;
-  void mark_epoch() noexcept;
 
   const Driver& driver_;
   const decltype(Driver::cuCtxGetCurrent) get_current_; // a copy, beside the members that every call reads
@@ -99,8 +99,7 @@ private:
 
   std::mutex events_mutex_;
   std::array<std::vector<CUevent>, 4> free_events_; // by options
-  CUevent epoch_ = nullptr;                         // a timed event, and when it was reached
-  uint64_t epoch_ns_ = 0;
+  DeviceClock clock_{*this};
 
   std::mutex calls_mutex_;
   std::list<HostCall> calls_, failed_calls_; // the latter stay: the driver may still hold their addresses

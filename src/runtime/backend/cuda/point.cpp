@@ -56,7 +56,13 @@ Status Point::status() const noexcept { return reached_.load(std::memory_order_a
 
 uint64_t Point::timestamp_ns() const noexcept {
   if (!options_.timed || !done() || !reached_.load(std::memory_order_acquire)) return 0;
-  return context_.event_time_ns(event_);
+  if (!context_.enter().ok()) return 0;
+  try {
+    const Ref<Epoch> epoch = epoch_ ? epoch_ : context_.clock().epoch_for_earlier();
+    return epoch ? epoch->time_of_ns(event_) : 0;
+  } catch (const std::bad_alloc&) { // the host has no memory for an epoch
+    return 0;
+  }
 }
 
 Result<float> Point::elapsed_ms(const Completion& start) const {

@@ -31,15 +31,19 @@ private:
 
 class Point final : public backend::Completion {
 public:
-  // Takes over `event`, which was recorded after `launches` launches of the stream.
-  Point(const Stream& stream, CUevent event, const backend::PointOptions& options, uint64_t launches) noexcept
-      : context_(stream.context()), event_(event), options_(options), log_(stream.shared_log()), launches_(launches) {}
+  // Takes over `event`, which was recorded after `launches` launches of the stream. `epoch` is what the time of a dated
+  // one is measured from.
+  Point(const Stream& stream, CUevent event, const backend::PointOptions& options, uint64_t launches,
+        Ref<Epoch> epoch = {}) noexcept
+      : context_(stream.context()), event_(event), options_(options), log_(stream.shared_log()), launches_(launches),
+        epoch_(std::move(epoch)) {}
   ~Point() override { context_.give_event(event_, options_); }
 
   CUevent event() const noexcept { return event_; }
-  // Whether the event may be recorded again for this point: nobody else holds it, and it has these options.
+  // Whether the event may be recorded again for this point: nobody else holds it, it has these options, and it needs no
+  // other epoch.
   bool fits(const Context& context, const backend::PointOptions& options) const noexcept {
-    return unique() && &context_ == &context && options_.timed == options.timed &&
+    return unique() && &context_ == &context && options_.timed == options.timed && !options_.dated && !options.dated &&
            options_.blocking_wait == options.blocking_wait;
   }
   // The event was recorded again, after `launches` launches of the stream.
@@ -63,6 +67,7 @@ private:
   const backend::PointOptions options_;
   Ref<LaunchLog> log_;
   uint64_t launches_;
+  const Ref<Epoch> epoch_; // null: any
   mutable std::atomic<bool> reached_{false};
 };
 

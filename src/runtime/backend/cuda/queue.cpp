@@ -84,14 +84,18 @@ Status Queue::run(const Ref<backend::CommandList>& list) {
 
 Result<Ref<backend::Completion>> Queue::record(const backend::PointOptions& options) {
   RT_TRY(context_.enter());
+  Ref<Epoch> epoch = options.dated ? context_.clock().epoch() : Ref<Epoch>();
   RT_TRY_ASSIGN(CUevent event, context_.take_event(options));
   const CUresult result = driver_.cuEventRecord(event, handle_);
   if (result != kSuccess) {
     context_.give_event(event, options);
     return context_.check(result, "cuEventRecord");
   }
-  return own([&] { return Ref<backend::Completion>(make_ref<Point>(*stream_, event, options, log_.launches())); },
-             [&] { context_.give_event(event, options); });
+  return own(
+      [&] {
+        return Ref<backend::Completion>(make_ref<Point>(*stream_, event, options, log_.launches(), std::move(epoch)));
+      },
+      [&] { context_.give_event(event, options); });
 }
 
 Status Queue::record_into(Ref<backend::Completion>& point, const backend::PointOptions& options) {

@@ -374,8 +374,9 @@ Status GraphExec::upload(Device& device) {
 Status GraphExec::check_steps(Stream& stream) {
   for (ProgramStep& step : program_) {
     if (!needs_check(step)) continue;
-    if (std::holds_alternative<BatchOperation>(step.node->operation)) {
-      RT_TRY(check_values(stream.device(), {})); // the words were looked at when the node was made
+    if (const auto* const batch = std::get_if<BatchOperation>(&step.node->operation)) {
+      // The memory of a word may have been freed, unmapped or protected since the node was made.
+      RT_TRY(check_values(stream.device(), batch->operations));
       continue;
     }
     if (const auto* const signal = std::get_if<ExternalSignalOperation>(&step.node->operation)) {

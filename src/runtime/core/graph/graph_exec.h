@@ -92,7 +92,8 @@ public:
   uint64_t flags() const noexcept { return flags_; }
 
   // Gives the stream one run of the graph, after the runs before it in any stream. Errors: InvalidValue when memory of
-  // an allocation node is still in use.
+  // an allocation node is still in use, or a word that a node writes or waits for is none any more (check_values);
+  // then nothing is submitted.
   Status launch(Stream& stream);
   // Does beforehand what the first launch would do.
   Status upload(Device& device);
