@@ -178,7 +178,7 @@ int run(const Words& words) {
       if (!job.command.empty()) std::fprintf(stderr, "hipcc-cmd:%s\n", quoted(job.command).c_str());
     }
   }
-  if (is_single_command(graph)) {
+  if (is_single_command(graph) && !needs_response_file(graph[0].command)) {
     if (inv.verbose) std::fprintf(stderr, "%s\n", quoted(graph[0].command).c_str());
     replace_process(graph[0].command);
   }

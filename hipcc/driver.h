@@ -7,7 +7,7 @@
 namespace hip::hipcc {
 
 // Runs the whole of hipcc. Messages go to stderr, what was asked for (--version, --cxxflags) to stdout. May replace the
-// process by clang when that is all there is to do.
+// process by the compiler when one command of it is all there is to do.
 int run_hipcc(int argc, char** argv);
 
 // The same for words without the program's name.

@@ -9,8 +9,13 @@
 
 namespace hip::hipcc {
 
+// How a program reads words from a file, for commands too long for the kernel: clang and its tools by @FILE, nvcc by
+// --options-file=FILE.
+enum class ResponseFile { Clang, Nvcc };
+
 struct Job {
   std::vector<std::string> command; // empty: a step of hipcc's own
+  ResponseFile response_file = ResponseFile::Clang;
   // A step of hipcc's own, or what follows a successful command and gets what that wrote to stderr. Throws DriverError.
   std::function<void(const std::string& text)> action;
   // What to say behind the diagnostics of a command that failed for good.

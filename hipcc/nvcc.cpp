@@ -31,14 +31,22 @@ Action action_of(std::string_view word) {
   return best ? best->action : Action::Same;
 }
 
-// nvcc cuts what stands behind -Xcompiler and -Xlinker at commas, unless a backslash stands before them.
-Words behind(const char* option, const Words& words) {
+// Words for the host's compiler. nvcc cuts what stands behind -Xcompiler at commas, unless a backslash stands before
+// them.
+Words for_compiler(const Words& words) {
   Words result;
   for (const std::string& word : words) {
     std::string whole;
     for (char c : word) whole += c == ',' ? std::string("\\,") : std::string(1, c);
-    append(result, {option, whole});
+    append(result, {"-Xcompiler", whole});
   }
+  return result;
+}
+
+// Words for the linker, by the host compiler's -Xlinker: nvcc's own cuts words at commas that have a backslash, too.
+Words for_linker(const Words& words) {
+  Words result;
+  for (const std::string& word : words) append(result, for_compiler({"-Xlinker", word}));
   return result;
 }
 
@@ -152,6 +160,7 @@ private:
   size_t add(Words command, Words outputs, std::vector<size_t> needs) {
     Job job;
     job.command = std::move(command);
+    job.response_file = ResponseFile::Nvcc;
     job.outputs = std::move(outputs);
     job.needs = std::move(needs);
     graph_.push_back(std::move(job));
@@ -161,7 +170,8 @@ private:
   // What stands among the objects of a link. HIP's runtime is in the headers here, and NVRTC is its compiler.
   static Words linker_words(const Input& input) {
     const std::string& word = input.words[0];
-    if (word.starts_with("-Wl,")) return behind("-Xcompiler", {word});
+    if (word.starts_with("-Wl,") || word == "-Xlinker") return for_compiler(input.words);
+    if (word == "-z") return for_linker(input.words); // nvcc has no such option
     if (word == "-lamdhip64") return {};
     if (word == "-lhiprtc") return {"-lnvrtc"};
     return input.words;
@@ -276,9 +286,9 @@ Words nvcc_words(const Argument& option, InputKind kind) {
   case Action::None:
     return {};
   case Action::Host:
-    return behind("-Xcompiler", option.words);
+    return for_compiler(option.words);
   case Action::Linker:
-    return behind("-Xlinker", option.words);
+    return for_linker(option.words);
   case Action::Same:
     break;
   }

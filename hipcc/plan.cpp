@@ -6,11 +6,11 @@
 #include "launch_spacing.h"
 #include "nvidia.h"
 #include "pch_cache.h"
+#include "plan_words.h"
 #include "ptx.h"
 #include "words.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -35,7 +35,7 @@ bool is_whole_command(const Invocation& inv) {
 class Planner {
 public:
   Planner(const Invocation& inv, const Toolchain& toolchain, std::string scratch, Colour colour)
-      : inv_(inv), toolchain_(toolchain), scratch_(std::move(scratch)), colour_(colour),
+      : inv_(inv), toolchain_(toolchain), words_(inv, toolchain, colour), scratch_(std::move(scratch)),
         pch_(toolchain.clang_headers, toolchain.sdk) {}
 
   JobGraph plan() {
@@ -43,11 +43,11 @@ public:
     if (wants_ptx())
       plan_ptx();
     else if (is_whole_command(inv_))
-      add_command(whole_command(), {});
+      add_command(words_.whole_command(), {});
     else if (inv_.sides == Sides::DeviceOnly && inv_.has_hip_sources())
       plan_code_objects();
     else if (!inv_.has_sources())
-      add_command(link_command({}), {});
+      add_command(words_.link_command({}), {});
     else
       plan_objects_and_link();
     check_device_passes();
@@ -101,65 +101,7 @@ private:
     }
   }
 
-  // --- words that jobs share
-
-  // Where clang looks for the SDK. $HIP_PATH would win over --rocm-path for HIP's headers and libraries, and names
-  // another SDK where one was installed before; over --hip-path it does not.
-  Words sdk_paths() const { return {"--rocm-path=" + toolchain_.sdk, "--hip-path=" + toolchain_.sdk}; }
-
-  Words sdk_words() const {
-    Words words = sdk_paths();
-    words.push_back("-D__HIP_PLATFORM_AMD__=1");
-    // Before the system's folders, where another HIP may lie; but naming those folders themselves would reorder them.
-    if (toolchain_.sdk != "/usr" && toolchain_.sdk != "/usr/local")
-      append(words, {"-isystem", toolchain_.sdk + "/include"});
-    append(words, pass_words());
-    append(words, wave_words());
-    if (inv_.software_textures) words.push_back("-D__HIP_SOFTWARE_TEXTURES__=1");
-    append(words, no_shift_words());
-    return words;
-  }
-
-  // What a CUDA source sees as if it had included it first, as with nvcc, and where its own includes find our headers.
-  // Clang's headers are asked for min and max of all types in host code. Programs compile with nvcc that clang alone
-  // refuses: narrowing in braces and the keyword register are warnings there.
-  Words cuda_words() const {
-    if (!inv_.cuda) return {};
-    const std::string headers = toolchain_.sdk + "/include/cuda";
-    Words words = {"-isystem",
-                   headers,
-                   "-include",
-                   headers + "/cuda_runtime.h",
-                   "-D__HIP_DEFINE_EXTENDED_HOST_MIN_MAX__=1",
-                   "-D__HIP_DEFINE_MIXED_HOST_MIN_MAX__=1",
-                   "-D__CLANG_CUDA_WRAPPERS_COMPLEX"}; // until cuda_runtime.h: programs have complex types of their own
-    append(words, older_cxx_words());
-    return words;
-  }
-
-  // What a HIP source gets beside sdk_words(). The keyword register, which C++17 has no more, is a warning: programs
-  // converted from CUDA have it, and nvcc with g++ warns of it in C++17, its default as well as clang's.
-  Words hip_words() const {
-    Words words = inv_.cuda ? cuda_words() : Words{"-Wno-error=register"};
-    append(words, shift_words());
-    return words;
-  }
-
-  // Whether shifts are CUDA's (src/device/codegen/shifts.cpp): what was said on the command line, else what the
-  // language is. A HIP source may say it itself.
-  Words shift_words() const {
-    if (!inv_.cuda_shifts.value_or(inv_.cuda)) return {};
-    return {"-include", toolchain_.sdk + "/include/hip/cuda_shifts.h"};
-  }
-  Words no_shift_words() const {
-    const bool refused = inv_.cuda_shifts && !*inv_.cuda_shifts;
-    return refused ? Words{"-D__HIP_NO_CUDA_SHIFTS__=1"} : Words{};
-  }
-
-  // What nvcc and g++ warn of in C++ of older programs, and clang refuses: "..."MACRO is the last.
-  static Words older_cxx_words() {
-    return {"-Wno-error=c++11-narrowing", "-Wno-error=register", "-Wno-error=reserved-user-defined-literal"};
-  }
+  // --- CUDA sources
 
   // A CUDA source with launches that clang does not read is compiled from a copy that has them closed up, under its own
   // name: an overlay of the file system. Adds the words and what the job waits for.
@@ -199,15 +141,11 @@ private:
     return quoted + "'";
   }
 
-  // Our passes for device code (src/device/codegen); host code is not touched by them.
-  std::string device_passes() const { return toolchain_.sdk + "/lib/omnihip_codegen.so"; }
-  bool has_device_passes() const { return fs::exists(device_passes()); }
-  Words pass_words() const { return has_device_passes() ? Words{"-fpass-plugin=" + device_passes()} : Words{}; }
   void check_device_passes() {
     const bool compiles = inv_.has_hip_sources() && inv_.sides != Sides::HostOnly;
-    if ((!compiles && !inv_.relocatable_device_code) || has_device_passes()) return;
+    if ((!compiles && !inv_.relocatable_device_code) || words_.has_device_passes()) return;
     warn(
-        "'" + device_passes() +
+        "'" + words_.device_passes() +
         "' is missing from this installation: device code is compiled without the SDK's own passes, is slower, and may "
         "not compile at all (printf and matrices on NVIDIA GPUs); install the SDK again");
   }
@@ -216,65 +154,12 @@ private:
     if (std::find(warnings_.begin(), warnings_.end(), sentence) == warnings_.end()) warnings_.push_back(sentence);
   }
 
-  Words arch_words() const {
-    Words words;
-    for (const std::string& arch : inv_.archs) words.push_back("--offload-arch=" + arch);
-    return words;
-  }
-
-  Words common_words() const {
-    Words words;
-    if (colour_ == Colour::On) words.push_back("-fcolor-diagnostics");
-    if (inv_.verbose) words.push_back("-v");
-    return words;
-  }
-
-  // The options that a compilation gets. C sources are spared a C++ standard, and C++ a C one.
-  Words compile_words(InputKind kind, bool host) const {
-    Words words;
-    if (!inv_.optimise_given) words.push_back("-O3"); // as hipcc always has, unlike clang
-    for (const Argument& option : inv_.options) {
-      Use use = option.option->use;
-      if (use == Use::Link || (use == Use::Host && !host)) continue;
-      if (option.id() == OptionId::Standard &&
-          (option.value.find("++") == std::string::npos) != (kind == InputKind::CSource))
-        continue;
-      append(words, option.words);
-    }
-    return words;
-  }
-
-  // Tells headers of waves that are wider than their family's default, for which the compiler has no macro.
-  Words wave_words() const {
-    bool wave64 = false;
-    for (const Argument& option : inv_.options) {
-      if (option.id() == OptionId::Wave64) wave64 = true;
-      if (option.id() == OptionId::NoWave64) wave64 = false;
-    }
-    return wave64 ? Words{"-D__AMDGCN_WAVEFRONT_SIZE=64"} : Words{};
-  }
-
-  // The same name for the static variables of a source in all its compilations.
-  Words cuid_words(const std::string& source) const {
-    if (inv_.cuid_given) return {};
-    std::error_code ec;
-    std::string text = fs::absolute(source, ec).string();
-    for (const Argument& option : inv_.options) {
-      for (const std::string& word : option.words) text += '\n' + word;
-    }
-    uint64_t hash = 0xcbf29ce484222325;
-    for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
-    char word[32];
-    std::snprintf(word, sizeof word, "-cuid=%016llx", static_cast<unsigned long long>(hash));
-    return {word};
-  }
-
   // --- precompiled headers
 
   // Adds a cached header to a compilation for AMD GPUs or the host.
   void use_pch(Job& job, const std::string& source, const Words& side) {
     Words base = {toolchain_.clangxx};
-    append(base, sdk_words());
+    append(base, words_.sdk());
     append(base, side);
     use_pch(job, source, base, toolchain_.clang_headers + "/__clang_hip_runtime_wrapper.h");
   }
@@ -315,61 +200,24 @@ private:
     std::vector<size_t> jobs;
   };
 
-  // Clang's pipeline for one NVIDIA GPU, up to the PTX in `output`. It runs without a CUDA toolkit: what clang's own
-  // wrapper and NVIDIA's library would bring, our wrapper and device library do.
-  Words nvidia_words(const NvidiaArch& arch) const {
-    Words words = {toolchain_.clangxx,
-                   "--offload=nvptx64-nvidia-cuda",
-                   std::string("--offload-arch=") + arch.name,
-                   "--cuda-feature=+ptx" + std::to_string(arch.ptx),
-                   "--offload-device-only",
-                   "--cuda-path=/nonexistent",
-                   "-nogpuinc",
-                   "-nogpulib",
-                   "-Wno-unused-command-line-argument"};
-    if (!toolchain_.clang_headers.empty()) append(words, {"-isystem", toolchain_.clang_headers + "/cuda_wrappers"});
-    append(words, {"-isystem", toolchain_.sdk + "/include"});
-    append(words, no_shift_words());
-    return words;
-  }
-  // Where LLVM's defaults give slower code than nvcc has, unless the user chose. Ratios to nvcc's time, with the
-  // default and with our setting: unrolling ends at 75 instructions, where nvcc unrolls by four (n-body 1.29, 1.01),
-  // and unrolling to the end at 300 (a loop over 31 bits, 1.08); the two halves of a condition that both leave the
-  // kernel stay two branches, with loads between them (stencil 1.04, 1.027); what is computed early to be used behind
-  // barriers is moved behind them, where all wait for it (scan 1.035, 0.994), while ptxas does its own scheduling; what
-  // two branches end with is made one, behind both, so that its loads wait for what is before it (a Jacobi
-  // iteration 1.18).
-  Words nvptx_tuning() const {
-    constexpr std::pair<const char*, const char*> kTuning[] = {
-        {"-unroll-partial-threshold", "250"},  {"-unroll-threshold", "400"},   {"-bonus-inst-threshold", "3"},
-        {"-instcombine-code-sinking", "0"},    {"-disable-machine-sink", "1"}, {"-sink-common-insts", "0"},
-        {"-scev-cheap-expansion-budget", "16"}};
-    Words words;
-    for (const auto& [name, value] : kTuning) {
-      const bool chosen = std::any_of(inv_.options.begin(), inv_.options.end(),
-                                      [&](const Argument& option) { return option.value.starts_with(name); });
-      if (!chosen) append(words, {"-mllvm", std::string(name) + "=" + value});
-    }
-    return words;
-  }
   Job ptx_job(const Input& source, const NvidiaArch& arch, const std::string& output) {
     const std::string wrapper = toolchain_.sdk + "/include/hip/detail/nvptx_wrapper.h";
     Job job;
-    job.command = nvidia_words(arch);
-    append(job.command, common_words());
+    job.command = words_.nvidia(arch);
+    append(job.command, words_.common());
     append(job.command, {"-include", wrapper});
-    append(job.command, hip_words());
+    append(job.command, words_.hip());
     append(job.command, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
-    append(job.command, pass_words());
-    append(job.command, cuid_words(source.path));
-    append(job.command, nvptx_tuning());
-    Words chosen = compile_words(source.kind, false);
+    append(job.command, words_.passes());
+    append(job.command, words_.cuid(source.path));
+    append(job.command, words_.nvptx_tuning());
+    Words chosen = words_.compile(source.kind, false);
     // OpenMP is the host's; with a target's name clang would take it for offloading.
     std::erase_if(chosen, [](const std::string& word) { return word.starts_with("-fopenmp"); });
     append(job.command, chosen);
     use_closed_launches(job, source);
     append(job.command, {"-S", "-x", source.language, source.path, "-o", output});
-    use_pch(job, source.path, nvidia_words(arch), wrapper);
+    use_pch(job, source.path, words_.nvidia(arch), wrapper);
     job.action = [output](const std::string&) { mend_ptx(output); };
     if (inv_.cuda) job.advice = cuda_advice;
     return job;
@@ -413,13 +261,13 @@ private:
       std::string output = scratch_file(source.path, "-" + processor_of(arch) + ".co");
       Job job;
       job.command = {toolchain_.clangxx};
-      append(job.command, common_words());
-      append(job.command, sdk_words());
-      append(job.command, hip_words());
+      append(job.command, words_.common());
+      append(job.command, words_.sdk());
+      append(job.command, words_.hip());
       append(job.command, side);
       append(job.command, {"--no-gpu-bundle-output", "-Wno-unused-command-line-argument"});
-      append(job.command, cuid_words(source.path));
-      append(job.command, compile_words(source.kind, false));
+      append(job.command, words_.cuid(source.path));
+      append(job.command, words_.compile(source.kind, false));
       use_closed_launches(job, source);
       append(job.command, {"-c", "-x", source.language, source.path, "-o", output});
       use_pch(job, source.path, side);
@@ -477,22 +325,6 @@ private:
     return users_own && !inv_.names_files_after_object ? scratch_file(source.path, ".o") : object;
   }
 
-  // What -MD takes from the object's name, for a compilation that writes the object elsewhere.
-  Words dependency_words(const std::string& object) const {
-    if (!inv_.writes_dependencies) return {};
-    const auto given = [&](const char* spelling) {
-      return std::ranges::any_of(inv_.options, [&](const Argument& option) {
-        return option.id() == OptionId::Dependency && option.words[0].starts_with(spelling);
-      });
-    };
-    Words words;
-    const size_t dot = object.find_last_of("./");
-    const bool has_ending = dot != std::string::npos && object[dot] == '.';
-    if (!given("-MF")) append(words, {"-MF", object.substr(0, has_ending ? dot : object.size()) + ".d"});
-    if (!given("-MT") && !given("-MQ")) append(words, {"-MQ", object});
-    return words;
-  }
-
   // One HIP source to one object with its device code in it. Returns the last job.
   size_t compile_hip(const Input& source, const std::string& object, const Words& outputs) {
     if (inv_.relocatable_device_code) return compile_whole(source, object, outputs);
@@ -504,18 +336,18 @@ private:
     Job host;
     host.outputs = outputs;
     host.command = {toolchain_.clangxx};
-    append(host.command, common_words());
-    append(host.command, sdk_words());
-    append(host.command, hip_words());
+    append(host.command, words_.common());
+    append(host.command, words_.sdk());
+    append(host.command, words_.hip());
     append(host.command, side);
     host.command.push_back("-Wno-unused-command-line-argument");
-    append(host.command, cuid_words(source.path));
-    append(host.command, compile_words(source.kind, true));
+    append(host.command, words_.cuid(source.path));
+    append(host.command, words_.compile(source.kind, true));
     std::string placeholder = scratch_ + "/placeholder";
     if (inv_.sides == Sides::Both)
       append(host.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", placeholder});
     use_closed_launches(host, source);
-    if (written != object) append(host.command, dependency_words(object));
+    if (written != object) append(host.command, words_.dependencies(object));
     append(host.command, {"-c", "-x", source.language, source.path, "-o", written});
     use_pch(host, source.path, side);
     size_t host_job = add(std::move(host));
@@ -537,12 +369,12 @@ private:
     Job job;
     job.outputs = outputs;
     job.command = {toolchain_.clangxx};
-    append(job.command, common_words());
-    append(job.command, sdk_words());
+    append(job.command, words_.common());
+    append(job.command, words_.sdk());
     if (source.kind == InputKind::HipSource) {
-      append(job.command, hip_words());
-      append(job.command, arch_words());
-      append(job.command, cuid_words(source.path));
+      append(job.command, words_.hip());
+      append(job.command, words_.archs());
+      append(job.command, words_.cuid(source.path));
       if (inv_.cuda) job.advice = cuda_advice;
     } else if (inv_.cuda && source.kind == InputKind::CSource) {
       // Errors of clang's that are warnings of the compilers which CUDA's programs were written for.
@@ -551,10 +383,10 @@ private:
               "-Wno-error=implicit-function-declaration", "-Wno-error=incompatible-pointer-types"});
     } else if (inv_.cuda) {
       append(job.command, {"-isystem", toolchain_.sdk + "/include/cuda"}); // host code names CUDA's runtime, too
-      append(job.command, older_cxx_words());
+      append(job.command, PlanWords::older_cxx());
     }
     job.command.push_back("-Wno-unused-command-line-argument");
-    append(job.command, compile_words(source.kind, true));
+    append(job.command, words_.compile(source.kind, true));
     use_closed_launches(job, source);
     job.command.push_back("-c");
     if (!source.language.empty()) append(job.command, {"-x", source.language});
@@ -576,7 +408,7 @@ private:
                                                          : compile_whole(source, object, outputs));
       objects.push_back(object);
     }
-    if (inv_.output_kind == OutputKind::Executable) add_command(link_command(objects), jobs);
+    if (inv_.output_kind == OutputKind::Executable) add_command(words_.link_command(objects), jobs);
   }
 
   // -S --offload-device-only for one NVIDIA GPU: its PTX as text.
@@ -625,75 +457,10 @@ private:
     add(std::move(job));
   }
 
-  // --- the link, and whole commands
-
-  Words link_words() const {
-    Words words = {"--hip-link"};
-    append(words, sdk_paths());
-    if (inv_.link_hip_runtime)
-      words.push_back("-Wl,-rpath," + toolchain_.sdk + "/lib");
-    else
-      words.push_back("-no-hip-rt");
-    if (inv_.cuda && inv_.link_hip_runtime) // for those who call a function of CUDA's without its declaration
-      append(words, {"-L" + toolchain_.sdk + "/lib", "-Wl,--push-state,--as-needed", "-lomnihip_cuda_runtime",
-                     "-lomnihip_cuda_driver", "-Wl,--pop-state"});
-    if (inv_.relocatable_device_code) {
-      append(words, arch_words());
-      // The linker generates the device code here.
-      if (has_device_passes()) append(words, {"-Xoffload-linker", "--load-pass-plugin=" + device_passes()});
-    }
-    return words;
-  }
-
-  Words link_command(const Words& objects) const {
-    Words command = {toolchain_.clangxx};
-    append(command, common_words());
-    command.push_back("-Wno-unused-command-line-argument");
-    for (const Argument& option : inv_.options) {
-      if (option.option->use == Use::Link || option.option->use == Use::Any) append(command, option.words);
-    }
-    size_t next = 0;
-    for (const Input& input : inv_.inputs)
-      append(command, input.kind == InputKind::LinkerWord ? input.words : Words{objects[next++]});
-    append(command, link_words());
-    append(command, {"-o", inv_.output.empty() ? "a.out" : inv_.output});
-    return command;
-  }
-
-  Words whole_command() const {
-    Words command = {toolchain_.clangxx};
-    append(command, common_words());
-    for (const Argument& argument : inv_.mode) append(command, argument.words);
-    if (inv_.has_hip_sources()) append(command, arch_words());
-    if (inv_.has_sources()) {
-      append(command, sdk_words());
-      command.push_back("-Wno-unused-command-line-argument"); // only HIP sources use the SDK's folders
-    }
-    if (inv_.has_hip_sources()) append(command, hip_words());
-    if (inv_.sides == Sides::DeviceOnly) command.push_back("--offload-device-only");
-    if (inv_.sides == Sides::HostOnly) command.push_back("--offload-host-only");
-    if (!inv_.optimise_given && inv_.has_sources()) command.push_back("-O3");
-    if (!inv_.compress.empty()) command.push_back("--offload-compress");
-    for (const Argument& option : inv_.options) append(command, option.words);
-    std::string language;
-    for (const Input& input : inv_.inputs) {
-      if (input.kind != InputKind::LinkerWord || !language.empty()) {
-        std::string wanted = input.kind == InputKind::LinkerWord ? "" : input.language;
-        if (wanted != language) append(command, {"-x", wanted.empty() ? "none" : wanted});
-        language = wanted;
-      }
-      append(command, input.words);
-    }
-    bool links = inv_.output_kind == OutputKind::Executable && inv_.sides != Sides::DeviceOnly && inv_.mode.empty();
-    if (links && inv_.has_link_inputs()) append(command, link_words());
-    if (!inv_.output.empty()) append(command, {"-o", inv_.output});
-    return command;
-  }
-
   const Invocation& inv_;
   const Toolchain& toolchain_;
+  const PlanWords words_;
   std::string scratch_;
-  Colour colour_;
   PchCache pch_;
   std::optional<std::string> ptxas_;
   std::vector<std::string> warnings_;

@@ -26,7 +26,8 @@ struct NvccToolchain {
 };
 JobGraph make_nvcc_plan(const Invocation& invocation, const NvccToolchain& toolchain, const std::string& scratch);
 
-// True when the plan is one clang command and nothing more: it may replace this process.
+// True when the plan is one command of the compiler and nothing more: it may replace this process, unless its words
+// need a response file, which somebody has to remove behind it (needs_response_file in runner.h).
 bool is_single_command(const JobGraph& graph);
 
 } // namespace hip::hipcc

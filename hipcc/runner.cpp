@@ -155,7 +155,7 @@ private:
     if (pipe2(ends, O_CLOEXEC) != 0) throw DriverError(std::string("cannot make a pipe: ") + std::strerror(errno));
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    if (graph_.size() > 1) posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, ends[1], 2);
     int error = posix_spawnp(&run.pid, argv[0], &files, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&files);
@@ -169,22 +169,25 @@ private:
     ++running_;
   }
 
-  // A command line near the kernel's limit goes through a response file, which clang and its tools read.
+  // Puts the words of a long command into a file. Both forms of it have words in double quotes and backslashes before
+  // what means something; nvcc also takes quotes out of the words that it read, unless a backslash is before them.
   void shorten(std::vector<std::string>& command, size_t i) const {
-    constexpr size_t kLongest = 96 * 1024;
-    size_t length = 0;
-    for (const std::string& word : command) length += word.size() + 1;
-    if (length < kLongest) return;
+    if (!needs_response_file(command)) return;
+    const bool for_nvcc = graph_[i].response_file == ResponseFile::Nvcc;
     std::string path = options_.scratch + "/command" + std::to_string(i) + ".rsp";
     std::ofstream file(path, std::ios::binary);
     for (size_t w = 1; w < command.size(); ++w) {
       file << '"';
-      for (char c : command[w]) file << (c == '"' || c == '\\' ? "\\" : "") << c;
+      for (char c : command[w]) {
+        if (c == '"' && for_nvcc) file << R"(\\)";
+        if (c == '"' || c == '\\') file << '\\';
+        file << c;
+      }
       file << "\"\n";
     }
     file.close();
     if (!file) throw DriverError("cannot write the response file '" + path + "'");
-    command = {command[0], "@" + path};
+    command = {command[0], (for_nvcc ? "--options-file=" : "@") + path};
   }
 
   void wait_for_output() {
@@ -304,6 +307,13 @@ std::string quoted(const std::vector<std::string>& command) {
 
 void print_jobs(const JobGraph& graph) {
   for (const Job& job : graph) std::fprintf(stderr, "%s\n", line_of(job, false).c_str());
+}
+
+bool needs_response_file(const std::vector<std::string>& command) {
+  constexpr size_t kLongest = 96 * 1024; // the least that Linux takes is 128 KiB, for one word as well as for all
+  size_t length = 0;
+  for (const std::string& word : command) length += word.size() + 1;
+  return length >= kLongest;
 }
 
 int run_jobs(const JobGraph& graph, const RunOptions& options) { return Runner(graph, options).run(); }

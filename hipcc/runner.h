@@ -15,8 +15,12 @@ struct RunOptions {
 
 // Returns the exit code. On failure every output of the graph's jobs that was started is removed. A job killed by a
 // signal counts as exit code 128 + signal. SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE end the children, remove the
-// outputs and give 128 + signal; where they are ignored, they stay so. SIGCHLD has its default meaning meanwhile.
+// outputs and give 128 + signal; where they are ignored, they stay so. SIGCHLD has its default meaning meanwhile. A
+// job that is alone reads the caller's standard input; jobs that are several read nothing.
 int run_jobs(const JobGraph& graph, const RunOptions& options);
+
+// True for a command so near the kernel's limit for command lines that run_jobs hands it its words in a response file.
+bool needs_response_file(const std::vector<std::string>& command);
 
 // A command as one line in clang's manner: each word in double quotes.
 std::string quoted(const std::vector<std::string>& command);
