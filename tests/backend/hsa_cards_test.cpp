@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <dlfcn.h>
 #include <sys/mman.h>
 #include <thread>
 
@@ -139,7 +140,8 @@ TEST_CASE("Managed memory moves where the runtime has shared virtual memory", "[
       say(line + "\n");
     };
     const auto advise = [&](backend::Advice advice, backend::Device* where, const std::string& name) {
-      said(100, [&] { return device.advise(memory, 100, advice, where); }, name);
+      said(
+          100, [&] { return device.advise(memory, 100, advice, where); }, name);
     };
     advise(backend::Advice::ReadMostly, nullptr, "mostly");
     advise(backend::Advice::NotReadMostly, nullptr, "not mostly");
@@ -149,8 +151,10 @@ TEST_CASE("Managed memory moves where the runtime has shared virtual memory", "[
     advise(backend::Advice::AccessedBy, &device, "accessed");
     advise(backend::Advice::AccessedBy, nullptr, "accessed host");
     advise(backend::Advice::NotAccessedBy, &device, "not accessed");
-    said(5000, [&] { return queue->prefetch(memory, 5000, &device); }, "prefetch");
-    said(5000, [&] { return queue->prefetch(memory, 5000, nullptr); }, "prefetch host");
+    said(
+        5000, [&] { return queue->prefetch(memory, 5000, &device); }, "prefetch");
+    said(
+        5000, [&] { return queue->prefetch(memory, 5000, nullptr); }, "prefetch host");
     good(device.free(memory, backend::MemoryKind::Managed));
     say("\ncalls=" + std::to_string(state.calls[kStandIn_hsa_amd_svm_attributes_set].load()) + "\n");
     say("\nright=" + std::to_string(use(device)) + "\n");
@@ -196,4 +200,130 @@ TEST_CASE("A prefetch that fails is told, and nobody waits for it any longer", "
   REQUIRE(outcome.ended);
   CHECK(outcome.has("error: A prefetch of 8192 bytes at 0x"));
   CHECK(outcome.number("right") == 1);
+}
+
+namespace {
+
+// One side of a box: where its first byte is, and how far apart its rows and slices are.
+struct Side {
+  size_t offset, pitch, rows;
+  size_t at(size_t x, size_t y, size_t z) const { return offset + (z * rows + y) * pitch + x; }
+};
+struct Box {
+  size_t width, height, depth;
+  Side dst, src;
+};
+constexpr Box kBoxes[] = {{16, 4, 1, {0, 64, 4}, {0, 32, 4}},              // words
+                          {10, 5, 1, {0, 10, 5}, {0, 10, 5}},              // no words, and no gaps
+                          {10, 5, 1, {0, 16, 5}, {0, 10, 5}},              // gaps on one side
+                          {3, 7, 1, {1, 13, 7}, {2, 11, 7}},               // odd everywhere
+                          {8, 4, 3, {0, 16, 6}, {0, 8, 4}},                // slices
+                          {5, 4, 3, {0, 16, 6}, {4, 12, 5}},               // part of the last word
+                          {5, 4, 3, {0, 7, 6}, {3, 9, 5}},                 // odd slices
+                          {64, 1, 4, {0, 64, 2}, {0, 64, 3}},              // slices of one row
+                          {300001, 2, 1, {0, 300004, 2}, {0, 300001, 2}},  // rows longer than a buffer
+                          {300001, 4, 1, {1, 300001, 4}, {0, 300005, 4}}}; // memory that is locked for the copy
+constexpr size_t kBoxBytes = 2 << 20;
+
+// Copies each box between all kinds of memory; how many were not as they should be.
+int copy_boxes(backend::Device& device) {
+  auto queue = taken(device.create_queue({}));
+  std::vector<uint8_t> source(kBoxBytes), before(kBoxBytes, 0xee), pageable_dst(kBoxBytes), pageable_src(kBoxBytes);
+  for (size_t i = 0; i < kBoxBytes; ++i) source[i] = static_cast<uint8_t>(i * 7 + i / 256 + 3);
+  std::vector<void*> dsts{pageable_dst.data()}, srcs{pageable_src.data()};
+  for (std::vector<void*>* const side : {&dsts, &srcs})
+    for (const backend::MemoryKind kind : {backend::MemoryKind::Device, backend::MemoryKind::HostPinned})
+      side->push_back(taken(device.allocate(kBoxBytes, kind)));
+  int wrong = 0;
+  for (const Box& box : kBoxes) {
+    std::vector<uint8_t> expected = before, result(kBoxBytes);
+    for (size_t z = 0; z < box.depth; ++z)
+      for (size_t y = 0; y < box.height; ++y)
+        for (size_t x = 0; x < box.width; ++x) expected[box.dst.at(x, y, z)] = source[box.src.at(x, y, z)];
+    for (void* const dst : dsts)
+      for (void* const src : srcs) {
+        const auto region = [](void* base, const Side& side) {
+          return backend::Region{static_cast<std::byte*>(base) + side.offset, side.pitch, side.pitch * side.rows};
+        };
+        good(queue->copy(src, source.data(), kBoxBytes));
+        good(queue->copy(dst, before.data(), kBoxBytes));
+        good(queue->copy_3d(region(dst, box.dst), region(src, box.src), {box.width, box.height, box.depth}));
+        good(queue->copy(result.data(), dst, kBoxBytes));
+        good(queue->synchronize());
+        wrong += result != expected;
+      }
+  }
+  for (const std::vector<void*>* const side : {&dsts, &srcs}) {
+    good(device.free((*side)[1]));
+    good(device.free((*side)[2], backend::MemoryKind::HostPinned));
+  }
+  return wrong;
+}
+
+} // namespace
+
+TEST_CASE("Boxes are copied whatever their addresses and pitches, with engines for boxes or without",
+          "[hsa][failures]") {
+  const bool small_bar = GENERATE(false, true), no_boxes = GENERATE(false, true);
+  const Outcome outcome = in_child([=] {
+    StandIn& state = stand_in();
+    state.small_bar = small_bar;
+    state.no_boxes = no_boxes;
+    auto hsa = over_stand_in();
+    say("\nwrong=" + std::to_string(copy_boxes(*hsa->devices()[0])) +
+        "\nboxes=" + std::to_string(state.calls[kStandIn_hsa_amd_memory_async_copy_rect].load()) +
+        "\nrefused=" + std::to_string(state.refused_boxes.load()) + "\n");
+  });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  CHECK_FALSE(outcome.has("error: "));
+  CHECK(outcome.number("wrong") == 0);
+  CHECK(outcome.number("boxes") > 0);
+  CHECK(outcome.number("refused") == (no_boxes ? outcome.number("boxes") : 0)); // none is asked for in vain
+}
+
+TEST_CASE("A copy does not rely on memory that another copy has locked", "[hsa][failures]") {
+  const Outcome outcome = in_child([] {
+    StandIn& state = stand_in();
+    auto hsa = over_stand_in();
+    backend::Device& device = *hsa->devices()[0];
+    auto queue = taken(device.create_queue({}));
+    constexpr size_t kBytes = 2 << 20, kOffset = 64, kLittle = 4096;
+    std::vector<uint8_t> host(kBytes, 7), result(kBytes);
+    void* const memory = taken(device.allocate(kBytes, backend::MemoryKind::Device));
+    const auto copy = [&](size_t bytes, const std::string& name) {
+      state.copied_from = nullptr;
+      good(queue->copy(memory, host.data() + kOffset, bytes));
+      good(queue->synchronize());
+      say("\n" + name + "=" + std::to_string(state.copied_from.load() == host.data() + kOffset) + "\n");
+    };
+    // The other copy may end, and unlock its memory, while an engine is still reading it for this one.
+    void* const library = ::dlopen(OMNIHIP_TEST_STANDIN, RTLD_NOW | RTLD_LOCAL);
+    const auto lock = reinterpret_cast<decltype(&::hsa_amd_memory_lock)>(::dlsym(library, "hsa_amd_memory_lock"));
+    const auto unlock = reinterpret_cast<decltype(&::hsa_amd_memory_unlock)>(::dlsym(library, "hsa_amd_memory_unlock"));
+    hsa_agent_t gpu{state.gpu};
+    void* on_gpu = nullptr;
+    if (lock(host.data(), kBytes, &gpu, 1, &on_gpu) != HSA_STATUS_SUCCESS) std::abort();
+    copy(kLittle, "little");
+    const int locks = state.calls[kStandIn_hsa_amd_memory_lock];
+    copy(kBytes - kOffset, "much"); // is locked for this copy, too
+    say("\nlocks=" + std::to_string(state.calls[kStandIn_hsa_amd_memory_lock] - locks) + "\n");
+    if (unlock(host.data()) != HSA_STATUS_SUCCESS) std::abort();
+    good(device.register_host(host.data(), kBytes)); // until the program says otherwise
+    copy(kLittle, "registered");
+    good(queue->copy(result.data(), memory, kBytes - kOffset));
+    good(queue->synchronize());
+    say("\nright=" + std::to_string(std::count(result.begin(), result.end() - kOffset, 7) == kBytes - kOffset) + "\n");
+    good(device.unregister_host(host.data()));
+    good(device.free(memory));
+    say("\nalive=" + std::to_string(state.alive[kLock].load()) + "\n");
+  });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  CHECK_FALSE(outcome.has("error: "));
+  CHECK(outcome.number("little") == 0);
+  CHECK(outcome.number("locks") == 1);
+  CHECK(outcome.number("registered") == 1);
+  CHECK(outcome.number("right") == 1);
+  CHECK(outcome.number("alive") == 0);
 }

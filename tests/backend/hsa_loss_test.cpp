@@ -2,8 +2,13 @@
 // program of its own, for the device stays lost.
 #include "conformance.h"
 
+#include "runtime/backend/external.h"
+
 #include <atomic>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace hip;
 using namespace hip::test;
@@ -28,6 +33,17 @@ TEST_CASE("After a fault every call on a card gives the report, and nobody waits
   REQUIRE_OK(stuck->host_function([](void* data, const Status&) { static_cast<std::atomic<bool>*>(data)->store(true); },
                                   &called));
 
+  // Queues wait for semaphores that nobody signals.
+  const int event = ::eventfd(0, EFD_CLOEXEC), file = ::memfd_create("timeline", MFD_CLOEXEC);
+  REQUIRE(::ftruncate(file, sizeof(uint64_t)) == 0);
+  std::vector<std::unique_ptr<backend::Queue>> waiters;
+  for (const auto& [descriptor, kind] :
+       {std::pair(event, backend::SemaphoreKind::Opaque), std::pair(file, backend::SemaphoreKind::Timeline)}) {
+    const backend::ExternalStep step{good(device.external_objects()->import_semaphore({descriptor, kind})), 1};
+    waiters.push_back(good(device.create_queue({})));
+    REQUIRE_OK(waiters.back()->external(backend::ExternalAction::Wait, std::span(&step, 1)));
+  }
+
   // A thread waits for something that comes after the fault.
   REQUIRE_OK(launch(*faulty, good(executable->find_kernel("count_items")), {{64, 1, 1}, {64, 1, 1}, 0},
                     reinterpret_cast<uint32_t*>(0x1000)));
@@ -49,6 +65,7 @@ TEST_CASE("After a fault every call on a card gives the report, and nobody waits
   CHECK(device.create_queue({}).status().code() == ErrorCode::IllegalAddress);
   while (!called.load()) std::this_thread::yield();
   stuck.reset();
+  waiters.clear(); // returns
 }
 
 TEST_CASE("A runtime that is none is named", "[hsa]") {

@@ -130,10 +130,29 @@ void share(void* base, size_t bytes) {
   }
 }
 
+// What AMD's runtime refuses to copy as a box, though the interface's documentation does not say so: what is no words,
+// and rows or slices that overlap. Without engines (HSA_ENABLE_SDMA=0) it refuses all.
+std::optional<hsa_status_t> refuse_box(const hsa_pitched_ptr_t& dst, const hsa_pitched_ptr_t& src,
+                                       const hsa_dim3_t& range) {
+  std::optional<hsa_status_t> refusal;
+  for (const hsa_pitched_ptr_t& side : {dst, src}) {
+    const bool words = reinterpret_cast<uintptr_t>(side.base) % 4 == 0 && side.pitch % 4 == 0 && side.slice % 4 == 0;
+    const bool apart = range.x <= side.pitch && (side.slice == 0 ? range.z == 1 : range.y <= side.slice / side.pitch);
+    if (!words || !apart) refusal = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  }
+  if (state.no_boxes) refusal = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  if (refusal) ++state.refused_boxes;
+  return refusal;
+}
+
 template<int kCall, class... A> std::optional<hsa_status_t> instead(const std::tuple<A...>& given) {
   using std::get;
-  if constexpr (kCall == kStandIn_hsa_amd_memory_async_copy)
+  if constexpr (kCall == kStandIn_hsa_amd_memory_async_copy) {
+    state.copied_from = get<2>(given);
     if (state.withhold_copies) return HSA_STATUS_SUCCESS;
+  }
+  if constexpr (kCall == kStandIn_hsa_amd_memory_async_copy_rect)
+    if (const auto refusal = refuse_box(*get<0>(given), *get<2>(given), *get<4>(given))) return refusal;
   if constexpr (kCall == kStandIn_hsa_amd_agent_iterate_memory_pools)
     if (state.no_pools && is_gpu(get<0>(given))) return HSA_STATUS_SUCCESS;
   if constexpr (kCall == kStandIn_hsa_queue_destroy) {

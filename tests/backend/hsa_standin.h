@@ -39,6 +39,7 @@ struct StandIn {
   // The error that the first queue tells when its doorbell is rung for the n-th time; 0: never.
   int queue_error = 0, queue_error_at = 0;
   bool withhold_copies = false; // copies are taken, and never end
+  bool no_boxes = false;        // no engine copies boxes
   bool no_pools = false;        // GPUs have no memory pools
   bool small_bar = false;       // the host does not reach the GPUs' memory (hsa_small_bar.h)
   // Managed memory moves: 1 where it is asked for, 2 everywhere.
@@ -47,6 +48,8 @@ struct StandIn {
   std::atomic<int> calls[kStandInCalls]{};
   std::atomic<int> alive[kStandInKinds]{};
   std::atomic<int> failed{0}, doorbells{0};
+  std::atomic<int> refused_boxes{0};
+  std::atomic<const void*> copied_from{nullptr}; // by the last copy of a line
 
   // What was said of shared memory, in its order; of prefetching: kStandInPrefetch and the agent.
   static constexpr int kMostAttributes = 64;

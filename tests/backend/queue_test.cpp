@@ -1,9 +1,13 @@
 // Conformance: order, points, waits between queues, host functions, many queues, many launches.
 #include "conformance.h"
 
+#include "runtime/backend/aql/agent.h"
+
 #include <atomic>
 #include <chrono>
+#include <new>
 #include <numeric>
+#include <set>
 #include <thread>
 
 using namespace hip;
@@ -250,4 +254,144 @@ TEST_CASE("Many queues from many threads", "[backend]") {
   for (std::thread& thread : threads) thread.join();
   CHECK(failures == 0);
   CHECK(*total.get() == 4 * 10 * 20 * 1024);
+}
+
+namespace {
+
+// A card in small: it completes a packet with the doorbell, but moves its read index on, and takes the packet out of
+// its place, later. "Later" is when the agent has been asked several times whether it can be used, as whoever waits
+// asks.
+class LateAgent final : public aql::Agent {
+public:
+  int overruns = 0, packets = 0, lost_headers = 0;
+  bool stuck = false, is_lost = false; // completes nothing
+
+  ~LateAgent() override {
+    for (void* const base : memory_) ::operator delete(base, std::align_val_t(4096));
+  }
+
+  const backend::DeviceProperties& properties() const noexcept override { return properties_; }
+  Result<backend::MemoryInfo> memory_info() override { return backend::MemoryInfo{}; }
+  Result<void*> allocate(size_t bytes, size_t, aql::AgentMemory) override {
+    return *memory_.insert(::operator new(bytes, std::align_val_t(4096))).first;
+  }
+  Status free(void* base) override {
+    memory_.erase(base);
+    ::operator delete(base, std::align_val_t(4096));
+    return {};
+  }
+  Status register_host(void*, size_t) override { return {}; }
+  Status unregister_host(void*) override { return {}; }
+  Status map_code(const aql::CodeSegment&, const std::string&, std::span<const aql::CodeSymbol>,
+                  std::shared_ptr<const codeobject::LineSections>) override {
+    return {};
+  }
+  Status unmap_code(void*) override { return {}; }
+  Result<std::unique_ptr<aql::HardwareQueue>> create_queue(aql::QueueBlock& block, int, std::span<const uint32_t>,
+                                                           const Ref<aql::FaultSink>&) override {
+    block_ = &block;
+    return std::unique_ptr<aql::HardwareQueue>(std::make_unique<Hardware>(*this));
+  }
+  uint16_t cooperative_setup() const noexcept override { return 0; }
+  Result<aql::PacketHead> encode_transfer(const aql::Transfer&, void*, aql::Packet& packet) override {
+    packet.agent = {};
+    return aql::PacketHead{aql::PacketType::AgentDispatch, 0};
+  }
+  Result<bool> transfer_now(const aql::Transfer&) override { return false; }
+  backend::PeerLink peer_link(Agent&) override { return {}; }
+  bool wait_signal(aql::Signal& signal, int64_t below, uint64_t) noexcept override { return signal.value < below; }
+  void subtract_signal(aql::Signal& signal, int64_t amount) noexcept override { signal.value -= amount; }
+  void signal_changed(aql::Signal&) noexcept override {}
+  void sleep_on_signal(aql::Signal&, int64_t, uint64_t) noexcept override {}
+  uint64_t ticks_to_ns(uint64_t ticks) const noexcept override { return ticks; }
+  bool lost() const noexcept override { return is_lost; }
+  Status usable() const override {
+    if (is_lost) return error(ErrorCode::LaunchFailure, "The device is lost.");
+    if (++asked_ > 20 && block_) const_cast<LateAgent*>(this)->move_on();
+    return {};
+  }
+
+private:
+  class Hardware final : public aql::HardwareQueue {
+  public:
+    explicit Hardware(LateAgent& agent) noexcept : agent_(agent) {}
+    ~Hardware() override { agent_.block_ = nullptr; }
+    void ring_doorbell(uint64_t packet) noexcept override { agent_.complete(packet); }
+    void stop() noexcept override {}
+    uint32_t signal_tag() const noexcept override { return 0; }
+    bool frees_by_read_index() const noexcept override { return true; }
+
+  private:
+    LateAgent& agent_;
+  };
+
+  aql::Packet& packet(uint64_t index) {
+    return reinterpret_cast<aql::Packet*>(block_->base_address)[index & (block_->size - 1)];
+  }
+  void complete(uint64_t index) noexcept {
+    asked_ = 0;
+    ++packets;
+    if (stuck) return;
+    overruns += index - block_->read_dispatch_id >= block_->size;
+    subtract_signal(*aql::to_signal(packet(index).raw.completion_signal), 1);
+    complete_ = index + 1;
+  }
+  void move_on() {
+    for (; block_->read_dispatch_id < complete_; ++block_->read_dispatch_id) {
+      uint32_t& word = packet(block_->read_dispatch_id).raw.first_word;
+      lost_headers += word == aql::kInvalidFirstWord;
+      word = aql::kInvalidFirstWord;
+    }
+  }
+
+  backend::DeviceProperties properties_ = [] {
+    backend::DeviceProperties properties;
+    properties.compute_units = properties.max_waves_per_cu = 1;
+    return properties;
+  }();
+  aql::QueueBlock* block_ = nullptr; // of the one queue
+  uint64_t complete_ = 0;
+  mutable int asked_ = 0;  // since the last doorbell
+  std::set<void*> memory_; // that is allocated
+};
+
+std::unique_ptr<backend::Backend> over(std::initializer_list<LateAgent*> agents) {
+  std::vector<std::unique_ptr<aql::Agent>> owned;
+  for (LateAgent* const agent : agents) owned.emplace_back(agent);
+  return aql::make_backend(std::move(owned));
+}
+
+} // namespace
+
+TEST_CASE("A place of the ring is used again when the read index has passed it", "[backend]") {
+  auto* const agent = new LateAgent;
+  const auto aql = over({agent});
+  const auto queue = good(aql->devices()[0]->create_queue({}));
+  uint64_t from = 1, to = 0;
+  constexpr int kCopies = 5000; // several times around the ring
+  for (int i = 0; i < kCopies; ++i) REQUIRE_OK(queue->copy(&to, &from, sizeof to));
+  REQUIRE_OK(queue->synchronize());
+  CHECK(agent->packets == kCopies);
+  CHECK(agent->overruns == 0);
+  CHECK(agent->lost_headers == 0);
+}
+
+TEST_CASE("A queue does not wait for points of a device that is lost", "[backend]") {
+  auto *const lost = new LateAgent, *const other = new LateAgent;
+  const auto aql = over({lost, other});
+  auto stuck = good(aql->devices()[0]->create_queue({}));
+  const auto queue = good(aql->devices()[1]->create_queue({}));
+  uint64_t from = 1, to = 0;
+  lost->stuck = true;
+  REQUIRE_OK(stuck->copy(&to, &from, sizeof to));
+  const Ref<backend::Completion> point = good(stuck->record());
+  REQUIRE_OK(queue->wait(point));
+  CHECK_FALSE(queue->idle());
+  lost->is_lost = true; // the point was made a moment too late for its signal to be told
+  CHECK(queue->idle());
+  REQUIRE_OK(queue->copy(&to, &from, sizeof to));
+  REQUIRE_OK(queue->synchronize());
+  CHECK(other->packets == 1); // there is no barrier before the copy
+  CHECK_FALSE(point->done());
+  stuck.reset();
 }

@@ -56,6 +56,9 @@ public:
   // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete. 0: they complete
   // none any more.
   virtual uint32_t signal_tag() const noexcept = 0;
+  // A place of the ring is free once the queue's read index has passed its packet, as the specification has it (section
+  // 2.8): the agent may still write into it when the packet is complete. False: it is free with the completion.
+  virtual bool frees_by_read_index() const noexcept { return false; }
   // Change what create_queue() was given, from the next packet on, whatever is under way; where the agent can.
   virtual Status set_priority(int /*priority*/) { return error(ErrorCode::NotSupported, "The priority is fixed."); }
   virtual Status set_compute_unit_mask(std::span<const uint32_t> /*mask*/) {

@@ -18,21 +18,25 @@ class EventDescriptor final : public HostSemaphore {
 public:
   explicit EventDescriptor(int descriptor) noexcept : file_(descriptor) {}
 
-  void signal(uint64_t /*opaque semaphores have no value*/) noexcept override {
+  void signal(uint64_t /*opaque semaphores have no value*/, const GivesUp& gives_up) noexcept override {
     const uint64_t one = 1;
-    transfer(POLLOUT, [&] { return ::write(file_.descriptor(), &one, sizeof one); });
+    transfer(POLLOUT, gives_up, [&] { return ::write(file_.descriptor(), &one, sizeof one); });
   }
-  void wait(uint64_t) noexcept override {
+  void wait(uint64_t, const GivesUp& gives_up) noexcept override {
     uint64_t taken;
-    transfer(POLLIN, [&] { return ::read(file_.descriptor(), &taken, sizeof taken); });
+    transfer(POLLIN, gives_up, [&] { return ::read(file_.descriptor(), &taken, sizeof taken); });
   }
 
 private:
   // Until it succeeds: the descriptor may be non-blocking, and others may have been quicker.
-  template<class F> void transfer(short ready, const F& f) noexcept {
+  template<class F> void transfer(short ready, const GivesUp& gives_up, const F& f) noexcept {
+    constexpr int kLookMs = 20;
     for (;;) {
       pollfd events{file_.descriptor(), ready, 0};
-      static_cast<void>(::poll(&events, 1, -1));
+      if (::poll(&events, 1, kLookMs) == 0) {
+        if (gives_up()) return;
+        continue;
+      }
       if (f() == sizeof(uint64_t)) return;
       if (errno == EAGAIN || errno == EINTR) continue;
       log(LogLevel::Fault, "An external semaphore (eventfd {}) fails: {}. Was the descriptor closed?",
@@ -49,14 +53,14 @@ public:
   TimelineFile(int descriptor, void* memory) noexcept : file_(descriptor), memory_(memory) {}
   ~TimelineFile() override { ::munmap(memory_, SharedPage::kBytes); }
 
-  void signal(uint64_t value) noexcept override {
+  void signal(uint64_t value, const GivesUp&) noexcept override {
     auto* const word = static_cast<uint64_t*>(memory_);
     uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
     while (now < value && !__atomic_compare_exchange_n(word, &now, value, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
     }
   }
-  void wait(uint64_t value) noexcept override {
-    backend::ValueWait{.address = memory_, .value = value}.wait_on_host(); // until it is at least that
+  void wait(uint64_t value, const GivesUp& gives_up) noexcept override {
+    backend::ValueWait{.address = memory_, .value = value}.wait_on_host(gives_up); // until it is at least that
   }
 
 private:

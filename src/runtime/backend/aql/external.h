@@ -12,6 +12,8 @@
 
 #include "runtime/backend/external.h"
 
+#include <functional>
+
 namespace hip::aql {
 
 class Agent;
@@ -20,8 +22,10 @@ class HostSemaphore : public backend::ExternalSemaphore {
 public:
   // Error: InvalidValue for a descriptor that is closed or of another kind.
   static Result<Ref<backend::ExternalSemaphore>> import(const backend::ExternalSemaphoreSource& source);
-  virtual void signal(uint64_t value) noexcept = 0;
-  virtual void wait(uint64_t value) noexcept = 0; // blocks
+  // True: whoever is waited for may be gone, so the call returns with nothing done. Asked now and then.
+  using GivesUp = std::function<bool()>;
+  virtual void signal(uint64_t value, const GivesUp& gives_up) noexcept = 0; // blocks while an eventfd is full
+  virtual void wait(uint64_t value, const GivesUp& gives_up) noexcept = 0;   // blocks
 };
 
 class External final : public backend::ExternalObjects {

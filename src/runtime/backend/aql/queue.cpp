@@ -24,6 +24,10 @@ uint64_t now_ns() noexcept {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
 
+// Nothing of another queue's point is to be waited for. A device that is lost reaches the points of before by itself,
+// but none that a thread was just making then.
+bool is_over(const Point& point) noexcept { return point.done() || point.agent().lost(); }
+
 } // namespace
 
 Result<std::unique_ptr<Queue>> Queue::create(Device& device, const backend::QueueOptions& options, RingKind kind) {
@@ -38,6 +42,7 @@ Status Queue::initialize(const backend::QueueOptions& options) {
                 agent_.create_ring({kind_, kRingPackets, options.priority, options.compute_unit_mask, faults_}));
   block_ = &packets_->block();
   hardware_ = &packets_->hardware();
+  frees_by_read_index_ = hardware_->frees_by_read_index();
   ring_ = reinterpret_cast<Packet*>(block_->base_address);
   mask_ = block_->size - 1;
   slots_.resize(block_->size);
@@ -85,10 +90,23 @@ void Queue::retire_finished(unsigned at_most) noexcept {
   for (; at_most > 0 && retired_ != write_ && slot(retired_).point->done(); --at_most) retire_oldest();
 }
 
-Status Queue::reserve() {
+Status Queue::make_room(uint64_t packets) {
   RT_TRY(agent_.usable());
   retire_finished(kRetirePerSubmit);
-  if (write_ - retired_ > mask_) retire_oldest();
+  while (write_ + packets - retired_ > mask_ + 1) retire_oldest();
+  if (!frees_by_read_index_) return Status();
+  // What is in the way is complete, so the agent is about to move its read index on. It is looked at once a round.
+  while (write_ + packets - read_ > mask_ + 1) {
+    read_ = block_->read_dispatch_id.load(std::memory_order_acquire);
+    if (write_ + packets - read_ <= mask_ + 1) break;
+    RT_TRY(agent_.usable());
+    std::this_thread::yield();
+  }
+  return Status();
+}
+
+Status Queue::reserve() {
+  RT_TRY(make_room(1));
   RT_TRY_ASSIGN(next_point_, points_.make_for_packet(*block_, hardware_->signal_tag(), faults_, write_));
   return Status();
 }
@@ -106,10 +124,8 @@ void Queue::submit(PacketHead head, BarrierBit barrier) {
 }
 
 Status Queue::submit_batch(const std::vector<Packet>& packets, const Ref<backend::CommandList>& list) {
-  RT_TRY(agent_.usable());
   const uint64_t count = packets.size();
-  retire_finished(kRetirePerSubmit);
-  while (write_ + count - retired_ > mask_ + 1) retire_oldest();
+  RT_TRY(make_room(count));
   RT_TRY_ASSIGN(Ref<Point> point,
                 points_.make_for_packet(*block_, hardware_->signal_tag(), faults_, write_ + count - 1));
   // From the last to the first: the agent takes none before it sees the first one's header, which is stored last.
@@ -119,7 +135,7 @@ Status Queue::submit_batch(const std::vector<Packet>& packets, const Ref<backend
     p.raw.word1 = prepared.raw.word1;
     std::memcpy(p.raw.body, prepared.raw.body, sizeof p.raw.body);
     p.raw.completion_signal = i + 1 == count ? to_handle(point->signal()) : 0;
-    p.first_word().store(prepared.raw.first_word, i == 0 ? std::memory_order_release : std::memory_order_relaxed);
+    p.first_word().store(prepared.raw.first_word, std::memory_order_release); // an agent may look ahead
   }
   Slot& s = slot(write_);
   s.kernarg_end = kernargs_->position();
@@ -318,7 +334,7 @@ Status Queue::wait_value(const backend::ValueWait& wait) {
 
 Status Queue::flush_waits() {
   if (waits_.empty()) return Status();
-  std::erase_if(waits_, [](const Ref<Point>& point) { return point->done(); });
+  std::erase_if(waits_, [](const Ref<Point>& point) { return is_over(*point); });
   for (size_t begin = 0; begin < waits_.size(); begin += kBarrierDependencies) {
     const size_t count = std::min(kBarrierDependencies, waits_.size() - begin);
     RT_TRY(submit_barrier(std::span(waits_).subspan(begin, count)));
@@ -361,24 +377,28 @@ Status Queue::host_function(backend::HostFunction fn, void* user_data) {
   return call_on_host([fn, user_data](const Status& status) { fn(user_data, status); });
 }
 
-// Packets know no semaphores of other interfaces: a thread of the host signals them and waits for them.
+// Packets know no semaphores of other interfaces: a thread of the host signals them and waits for them. It gives up as
+// wait_value() does.
 Status Queue::external(backend::ExternalAction action, std::span<const backend::ExternalStep> steps) {
   if (steps.empty()) return Status();
-  return call_on_host([action, list = std::vector(steps.begin(), steps.end())](const Status&) mutable {
-    for (const backend::ExternalStep& step : list) {
-      auto& semaphore = static_cast<HostSemaphore&>(*step.semaphore); // of this back end, as all that core gives
-      if (action == backend::ExternalAction::Signal)
-        semaphore.signal(step.value);
-      else
-        semaphore.wait(step.value);
-    }
-    list.clear(); // before the queue goes on: whoever waits for it may look whether the semaphores are gone
-  });
+  RT_TRY(start_host_functions());
+  return call_on_host(
+      [&functions = *host_functions_, action, list = std::vector(steps.begin(), steps.end())](const Status&) mutable {
+        const auto gives_up = [&functions] { return functions.gives_up(); };
+        for (const backend::ExternalStep& step : list) {
+          auto& semaphore = static_cast<HostSemaphore&>(*step.semaphore); // of this back end, as all that core gives
+          if (action == backend::ExternalAction::Signal)
+            semaphore.signal(step.value, gives_up);
+          else
+            semaphore.wait(step.value, gives_up);
+        }
+        list.clear(); // before the queue goes on: whoever waits for it may look whether the semaphores are gone
+      });
 }
 
 bool Queue::idle() noexcept {
   if (Point* const point = last(); point && !point->done()) return false;
-  return std::all_of(waits_.begin(), waits_.end(), [](const Ref<Point>& point) { return point->done(); });
+  return std::all_of(waits_.begin(), waits_.end(), [](const Ref<Point>& point) { return is_over(*point); });
 }
 
 Status Queue::synchronize() noexcept {

@@ -57,7 +57,9 @@ private:
 
   Packet& packet(uint64_t index) noexcept { return ring_[index & mask_]; }
   Slot& slot(uint64_t index) noexcept { return slots_[index & mask_]; }
-  // Makes room for one packet, waiting for the oldest when the ring is full, and gives it its completion signal.
+  // Makes room for this many packets, waiting for the oldest while the ring is full.
+  Status make_room(uint64_t packets);
+  // Makes room for one packet and gives it its completion signal.
   Status reserve();
   // Publishes the reserved packet.
   void submit(PacketHead head, BarrierBit barrier);
@@ -92,11 +94,13 @@ private:
   uint64_t mask_ = 0;
   std::unique_ptr<PacketRing> packets_;
   HardwareQueue* hardware_ = nullptr; // of packets_
+  bool frees_by_read_index_ = false;  // what it says
   Ref<FaultLog> faults_;
   std::vector<Slot> slots_;
   uint64_t write_ = 0;   // next packet
   uint64_t last_ = 0;    // first packet of what was submitted last
   uint64_t retired_ = 0; // slots before it are free
+  uint64_t read_ = 0;    // the agent's read index, as it was last looked at
   PointCache points_;
   Ref<Point> next_point_; // of the reserved packet
   std::vector<Ref<Point>> waits_;

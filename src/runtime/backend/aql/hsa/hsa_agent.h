@@ -23,6 +23,23 @@ enum class SharedMemory {
   Everywhere /* all of the process's */
 };
 
+// Host memory that the program has registered with a card: all cards reach it where it is, until the program ends that.
+// Thread safety: any thread.
+class RegisteredMemory {
+public:
+  // Calls `lock` with nobody else registering or unregistering anything, and keeps the range if it succeeds. Error:
+  // HostMemoryAlreadyRegistered, also for a part of the range.
+  Status add(const void* base, size_t bytes, const std::function<Status()>& lock);
+  // The same with `unlock`. Error: HostMemoryNotRegistered.
+  Status remove(const void* base, const std::function<Status()>& unlock);
+  // From the address to the end of the range in which it lies; 0: it lies in none.
+  size_t bytes_from(const void* address) const;
+
+private:
+  mutable std::mutex mutex_;
+  std::map<uint64_t, size_t> ranges_; // address and bytes
+};
+
 // What all cards of the process share.
 struct Cards {
   explicit Cards(const Library& library) noexcept : hsa(library) {}
@@ -34,6 +51,7 @@ struct Cards {
   int64_t clock_offset_ns = 0; // steady_clock less HSA's clock
   uint64_t limit_ns = 0;       // how long a wait may take; 0: for any time
   SharedMemory shared = SharedMemory::None;
+  const std::unique_ptr<RegisteredMemory> registered = std::make_unique<RegisteredMemory>();
 };
 
 // Copies that engines have begun. Those that tell of their end outlive the agent.
@@ -116,7 +134,7 @@ public:
 private:
   // What agents see of one end of a copy.
   struct Side {
-    bool reachable = false; // memory of HSA, or locked, as a whole
+    bool reachable = false; // memory of HSA, or registered, as a whole
     bool of_host = true;    // the host reaches it
     hsa_agent_t agent{};    // whose it is
     size_t known_bytes = 0; // of it from the address on; 0: HSA does not know it
@@ -146,6 +164,7 @@ private:
   bool wait_for_work(Signal& done, const std::string& what) noexcept;
   Status begin_copy(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src, hsa_signal_t done);
   Status copy_reachable(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src);
+  Status copy_rows(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src);
   Status copy_staged(const Transfer& transfer, const Side& dst, const Side& src);
   Status copy_locked(const Transfer& transfer, const Side& dst, const Side& src);
   Status copy_parts(const Transfer& transfer, const Side& dst, const Side& src);
@@ -166,7 +185,6 @@ private:
   mutable std::mutex mutex_;             // guards what follows
   Status loss_;
   std::map<uint64_t, std::string> kernels_;         // names by descriptor
-  std::map<uint64_t, size_t> registered_;           // host memory: address and bytes
   std::map<void*, size_t> allocations_;             // of allocate(): as many bytes as were asked for
   std::map<void*, std::shared_ptr<void>> external_; // memory of other interfaces, by the addresses in use
   std::set<void*> shared_;                          // those of them that are the process's own memory

@@ -32,6 +32,35 @@ std::string name_of(const Transfer& t) {
                      t.src.base, t.dst.base);
 }
 
+// How engines copy a region.
+enum class Form {
+  Line, // one range of bytes, at any address
+  Box,  // hsa_amd_memory_async_copy_rect
+  Rows, // one line after another
+};
+
+bool is_dense(const backend::Region& region, const backend::Extent3& extent) noexcept {
+  return (extent.height == 1 || region.pitch_bytes == extent.width_bytes) &&
+         (extent.depth == 1 || region.slice_bytes == extent.width_bytes * extent.height);
+}
+
+// AMD's runtime has its engines copy boxes of whole words only: with HSA_STATUS_ERROR_INVALID_ARGUMENT it refuses
+// others, and those whose rows or slices overlap. Lengths of boxes are 32 bits wide.
+bool is_box(const backend::Region& region, const backend::Extent3& extent) noexcept {
+  constexpr size_t kWord = 4;
+  const size_t slice = extent.depth == 1 ? 0 : region.slice_bytes; // which nobody looks at in one slice
+  if ((reinterpret_cast<uintptr_t>(region.base) | region.pitch_bytes | slice) % kWord != 0) return false;
+  if (region.pitch_bytes < extent.width_bytes) return false;
+  return extent.depth == 1 || slice / region.pitch_bytes >= extent.height;
+}
+
+Form form_of(const Transfer& t) noexcept {
+  const backend::Extent3& extent = t.extent;
+  if (is_dense(t.dst, extent) && is_dense(t.src, extent)) return Form::Line;
+  const bool fits = std::max({extent.width_bytes, extent.height, extent.depth}) <= UINT32_MAX;
+  return fits && is_box(t.dst, extent) && is_box(t.src, extent) ? Form::Box : Form::Rows;
+}
+
 Status failure_of(const std::string& what) { return error(ErrorCode::IllegalAddress, "{} failed.", what); }
 
 uint64_t now_ns() noexcept {
@@ -72,12 +101,17 @@ HsaAgent::Side HsaAgent::side_of(const void* base, size_t bytes) const {
   if (!hsa().note(hsa().hsa_amd_pointer_info(base, &info, nullptr, nullptr, nullptr), "hsa_amd_pointer_info"))
     return {};
   if (info.type == HSA_EXT_POINTER_TYPE_UNKNOWN) return {};
+  // Locked memory that the program has not registered is locked by another copy, at whose end it is not any more.
+  const bool is_locked = info.type == HSA_EXT_POINTER_TYPE_LOCKED;
+  const size_t registered_bytes = is_locked ? cards_->registered->bytes_from(base) : 0;
+  if (is_locked && registered_bytes == 0) return {};
   const auto begin = reinterpret_cast<uint64_t>(info.agentBaseAddress), at = reinterpret_cast<uint64_t>(base);
   if (at - begin >= info.sizeInBytes) return {};
   const bool of_gpu = std::any_of(cards_->gpus.begin(), cards_->gpus.end(),
                                   [&](hsa_agent_t gpu) { return gpu.handle == info.agentOwner.handle; });
   Side side;
   side.known_bytes = info.sizeInBytes - (at - begin);
+  if (is_locked) side.known_bytes = std::min(side.known_bytes, registered_bytes);
   side.reachable = bytes <= side.known_bytes;
   side.agent = of_gpu ? info.agentOwner : cards_->host;
   side.of_host = !of_gpu || (host_reaches_ && side.agent.handle == gpu_.handle);
@@ -151,13 +185,16 @@ Status HsaAgent::copy_parts(const Transfer& t, const Side& dst, const Side& src)
   return copy_region(part_of({row(t.dst, 0, 0) + bytes}, {row(t.src, 0, 0) + bytes}, t.extent.width_bytes - bytes, 1));
 }
 
+// Not of Form::Rows.
 Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent, hsa_signal_t done) {
-  if (t.extent.height == 1 && t.extent.depth == 1)
+  if (form_of(t) == Form::Line)
     return hsa().check(hsa().hsa_amd_memory_async_copy(t.dst.base, dst_agent, t.src.base, src_agent,
-                                                       t.extent.width_bytes, 0, nullptr, done),
+                                                       t.extent.width_bytes * t.extent.height * t.extent.depth, 0,
+                                                       nullptr, done),
                        "hsa_amd_memory_async_copy");
-  const hsa_pitched_ptr_t dst{t.dst.base, t.dst.pitch_bytes, t.dst.slice_bytes};
-  const hsa_pitched_ptr_t src{t.src.base, t.src.pitch_bytes, t.src.slice_bytes};
+  const bool one_slice = t.extent.depth == 1;
+  const hsa_pitched_ptr_t dst{t.dst.base, t.dst.pitch_bytes, one_slice ? 0 : t.dst.slice_bytes};
+  const hsa_pitched_ptr_t src{t.src.base, t.src.pitch_bytes, one_slice ? 0 : t.src.slice_bytes};
   const hsa_dim3_t from{0, 0, 0}, range{static_cast<uint32_t>(t.extent.width_bytes),
                                         static_cast<uint32_t>(t.extent.height), static_cast<uint32_t>(t.extent.depth)};
   const bool to_host = dst_agent.handle == cards_->host.handle, from_host = src_agent.handle == cards_->host.handle;
@@ -169,8 +206,10 @@ Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_
       "hsa_amd_memory_async_copy_rect");
 }
 
-// Both ends are memory that engines reach.
+// Both ends are memory that engines reach. Boxes that AMD's runtime does not take, as it takes none where its engines
+// are turned off (HSA_ENABLE_SDMA=0) and on old cards, are copied row by row.
 Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent) {
+  if (form_of(t) == Form::Rows) return copy_rows(t, dst_agent, src_agent);
   RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
   Signal& signal = *to_signal(done.handle);
   const Status begun = begin_copy(t, dst_agent, src_agent, done);
@@ -180,8 +219,20 @@ Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_ag
     std::lock_guard guard(mutex_);
     copy_signals_.push_back(done);
   }
+  if (!begun.ok() && form_of(t) == Form::Box) {
+    log(LogLevel::Info, "A copy goes row by row: {}", begun.message());
+    return copy_rows(t, dst_agent, src_agent);
+  }
   RT_TRY(begun);
   return left < 0 ? failure_of(name_of(t)) : Status();
+}
+
+Status HsaAgent::copy_rows(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent) {
+  for (size_t z = 0; z < t.extent.depth; ++z)
+    for (size_t y = 0; y < t.extent.height; ++y)
+      RT_TRY(copy_reachable(part_of({row(t.dst, y, z)}, {row(t.src, y, z)}, t.extent.width_bytes, 1), dst_agent,
+                            src_agent));
+  return Status();
 }
 
 // Waits for the end of a copy or prefetch that has begun, also when the device is lost meanwhile, but then no longer
@@ -241,9 +292,16 @@ Result<bool> HsaAgent::begin_transfer(const Transfer& t, Signal* after, Signal& 
   const Side dst = side_of(t.dst.base, span_bytes(t.dst, t.extent));
   const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
   if (!dst.reachable || !src.reachable) return false;
+  const Form form = form_of(t);
+  if (form == Form::Rows) return false; // each of them waits for the one before it
   const hsa_signal_t gate{to_handle(&done)};
-  RT_TRY(begin_work(name_of(t), done, std::move(ended), [&] { return begin_copy(t, dst.agent, src.agent, gate); }));
-  return true;
+  Status begun =
+      begin_work(name_of(t), done, std::move(ended), [&] { return begin_copy(t, dst.agent, src.agent, gate); });
+  if (begun.ok()) return true;
+  RT_TRY(loss());
+  if (form != Form::Box) return begun;
+  log(LogLevel::Info, "A copy is left to a thread of the host: {}", begun.message()); // copy_reachable() finds a way
+  return false;
 }
 
 Status HsaAgent::begin_work(const std::string& what, Signal& done, std::function<void(const Status&)> ended,
@@ -279,23 +337,27 @@ Status HsaAgent::begin_work(const std::string& what, Signal& done, std::function
   return Status();
 }
 
-// One end is host memory that engines do not reach: rows go through a buffer, as many at a time as it holds.
+// One end is host memory that engines do not reach: rows go through a buffer, as many at a time as it holds. There they
+// are as far apart as engines want them: as at the other end where that is dense, else whole words.
 Status HsaAgent::copy_staged(const Transfer& t, const Side& dst, const Side& src) {
   RT_TRY_ASSIGN(void* const stage, take_stage());
-  const auto copy_part = [&](size_t x, size_t y, size_t z, size_t width, size_t height) -> Status {
+  const size_t width = std::min(t.extent.width_bytes, kStageBytes);
+  const backend::Region& of_engine = src.reachable ? t.src : t.dst;
+  const size_t pitch = of_engine.pitch_bytes == width ? width : (width + 3) & ~size_t{3};
+  const auto copy_part = [&](size_t x, size_t y, size_t z, size_t bytes, size_t height) -> Status {
     const backend::Region to{row(t.dst, y, z) + x, t.dst.pitch_bytes, t.dst.slice_bytes};
     const backend::Region from{row(t.src, y, z) + x, t.src.pitch_bytes, t.src.slice_bytes};
-    const backend::Region between{stage, width, width * height};
-    if (src.reachable) RT_TRY(copy_reachable(part_of(between, from, width, height), cards_->host, src.agent));
+    const backend::Region between{stage, pitch, pitch * height};
+    if (src.reachable) RT_TRY(copy_reachable(part_of(between, from, bytes, height), cards_->host, src.agent));
     for (size_t i = 0; i < height; ++i) {
       if (src.reachable)
-        std::memcpy(row(to, i, 0), row(between, i, 0), width);
+        std::memcpy(row(to, i, 0), row(between, i, 0), bytes);
       else
-        std::memcpy(row(between, i, 0), row(from, i, 0), width);
+        std::memcpy(row(between, i, 0), row(from, i, 0), bytes);
     }
-    return src.reachable ? Status() : copy_reachable(part_of(to, between, width, height), dst.agent, cards_->host);
+    return src.reachable ? Status() : copy_reachable(part_of(to, between, bytes, height), dst.agent, cards_->host);
   };
-  const size_t width = std::min(t.extent.width_bytes, kStageBytes), rows = kStageBytes / width;
+  const size_t rows = kStageBytes / pitch;
   Status status;
   for (size_t z = 0; z < t.extent.depth && status.ok(); ++z)
     for (size_t y = 0; y < t.extent.height && status.ok(); y += rows)

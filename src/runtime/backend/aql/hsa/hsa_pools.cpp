@@ -130,31 +130,51 @@ size_t HsaAgent::bytes_of(void* base) const {
   return found == allocations_.end() ? 0 : found->second;
 }
 
-Status HsaAgent::register_host(void* base, size_t bytes) {
+Status RegisteredMemory::add(const void* base, size_t bytes, const std::function<Status()>& lock) {
   const auto begin = reinterpret_cast<uint64_t>(base);
   std::lock_guard guard(mutex_);
-  const auto behind = registered_.lower_bound(begin + bytes);
-  if (behind != registered_.begin() && std::prev(behind)->first + std::prev(behind)->second > begin)
+  const auto behind = ranges_.lower_bound(begin + bytes);
+  if (behind != ranges_.begin() && std::prev(behind)->first + std::prev(behind)->second > begin)
     return error(ErrorCode::HostMemoryAlreadyRegistered, "{} bytes at {} are registered in part.", bytes, base);
-  std::vector<hsa_agent_t> gpus = cards_->gpus;
-  void* on_gpu = nullptr;
-  RT_TRY(hsa().check(hsa().hsa_amd_memory_lock(base, bytes, gpus.data(), static_cast<int>(gpus.size()), &on_gpu),
-                     "hsa_amd_memory_lock"));
-  if (on_gpu != base) {
+  const auto range = ranges_.emplace(begin, bytes).first;
+  Status locked = lock();
+  if (!locked.ok()) ranges_.erase(range);
+  return locked;
+}
+
+Status RegisteredMemory::remove(const void* base, const std::function<Status()>& unlock) {
+  std::lock_guard guard(mutex_);
+  if (ranges_.erase(reinterpret_cast<uint64_t>(base)) == 0)
+    return error(ErrorCode::HostMemoryNotRegistered, "No registered memory begins at {}.", base);
+  return unlock();
+}
+
+size_t RegisteredMemory::bytes_from(const void* address) const {
+  const auto at = reinterpret_cast<uint64_t>(address);
+  std::lock_guard guard(mutex_);
+  const auto behind = ranges_.upper_bound(at);
+  if (behind == ranges_.begin()) return 0;
+  const auto& [begin, bytes] = *std::prev(behind);
+  return at - begin < bytes ? bytes - (at - begin) : 0;
+}
+
+Status HsaAgent::register_host(void* base, size_t bytes) {
+  return cards_->registered->add(base, bytes, [&]() -> Status {
+    std::vector<hsa_agent_t> gpus = cards_->gpus;
+    void* on_gpu = nullptr;
+    RT_TRY(hsa().check(hsa().hsa_amd_memory_lock(base, bytes, gpus.data(), static_cast<int>(gpus.size()), &on_gpu),
+                       "hsa_amd_memory_lock"));
+    if (on_gpu == base) return Status();
     hsa().note(hsa().hsa_amd_memory_unlock(base), "hsa_amd_memory_unlock");
     return error(ErrorCode::NotSupported, "{} would see the memory at {} at another address, {}.", properties_.name,
                  base, on_gpu);
-  }
-  registered_[begin] = bytes;
-  return Status();
+  });
 }
 
 Status HsaAgent::unregister_host(void* base) {
   settle();
-  std::lock_guard guard(mutex_);
-  if (registered_.erase(reinterpret_cast<uint64_t>(base)) == 0)
-    return error(ErrorCode::HostMemoryNotRegistered, "No registered memory begins at {}.", base);
-  return hsa().check(hsa().hsa_amd_memory_unlock(base), "hsa_amd_memory_unlock");
+  return cards_->registered->remove(
+      base, [&] { return hsa().check(hsa().hsa_amd_memory_unlock(base), "hsa_amd_memory_unlock"); });
 }
 
 } // namespace hip::aql::hsa

@@ -47,6 +47,7 @@ public:
   }
   void stop() noexcept override {} // hsa_queue_destroy does it
   uint32_t signal_tag() const noexcept override { return 0; }
+  bool frees_by_read_index() const noexcept override { return true; }
 
 private:
   // Called by HSA's thread.
