@@ -3,28 +3,36 @@
 #include "report.h"
 #include "smi_device.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 
 namespace hip::tools {
 namespace {
 
-constexpr const char* kUsage = "Usage: amd-smi list|static|metric|monitor|version [--json]\n"
+constexpr const char* kUsage = "Usage: amd-smi list|static|metric|monitor|version [-g GPU...] [--json]\n"
+                               "  -g, --gpu   only these, by number, BDF or UUID as list shows them; or all\n"
                                "What a software GPU does not have is N/A.\n";
 
 std::string mega_bytes(uint64_t bytes) { return std::to_string(bytes >> 20); }
 
+std::string degrees(std::optional<int64_t> millidegrees) { return scaled(millidegrees, 1000, 0, " C"); }
+std::string watts(std::optional<int64_t> microwatts) { return scaled(microwatts, 1'000'000, 0, " W"); }
+std::string mega_hertz(std::optional<int64_t> hertz) { return scaled(hertz, 1'000'000, 0, " MHz"); }
+
 std::string with_percent(const std::string& value) { return value == kNone ? value : value + " %"; }
 
+std::string uuid_of(const SmiDevice& d) { return "GPU-" + digits16(d.unique_id); }
+
 Fields listed(const SmiDevice& d) {
-  return {text("bdf", d.place), text("uuid", "GPU-" + hexadecimal(d.unique_id).substr(2)), text("kfd_id", kNone),
-          number("node_id", d.node), number("partition_id", 0)};
+  return {text("bdf", d.place), text("uuid", uuid_of(d)), text("kfd_id", kNone), number("node_id", d.node),
+          number("partition_id", 0)};
 }
 
 Fields lasting(const SmiDevice& d) {
   return {
       group("asic", {text("market_name", d.name), text("vendor_id", "0x1002"), text("vendor_name", d.vendor),
-                     text("device_id", kNone), text("rev_id", kNone), text("asic_serial", hexadecimal(d.unique_id)),
+                     text("device_id", kNone), text("rev_id", kNone), text("asic_serial", "0x" + digits16(d.unique_id)),
                      text("target_graphics_version", d.processor)}),
       group("bus", {text("bdf", d.place)}), group("driver", {text("name", "OmniHIP")}),
       group("vram", {text("type", kNone), text("vendor", kNone), text("size", mega_bytes(d.memory_bytes) + " MB")})};
@@ -32,7 +40,11 @@ Fields lasting(const SmiDevice& d) {
 
 Fields measured(const SmiDevice& d) {
   return {group("usage", {text("gfx_activity", with_percent(d.busy_percent)), text("umc_activity", kNone)}),
-          group("power", {text("socket_power", kNone)}), group("temperature", {text("hotspot", kNone)}),
+          group("power", {text("socket_power", watts(d.power_microwatts))}),
+          group("clock", {text("gfx", mega_hertz(d.core_hertz)), text("mem", mega_hertz(d.memory_hertz))}),
+          group("temperature",
+                {text("edge", degrees(d.edge_millidegrees)), text("hotspot", degrees(d.junction_millidegrees)),
+                 text("mem", degrees(d.memory_millidegrees))}),
           group("mem_usage", {text("total_vram", mega_bytes(d.memory_bytes) + " MB"),
                               text("used_vram", mega_bytes(d.used_bytes) + " MB")})};
 }
@@ -51,11 +63,12 @@ void print(const Fields& fields, int indent) {
 }
 
 void print_monitor(const std::vector<SmiDevice>& devices) {
-  std::printf("GPU  POWER   GPU_T   MEM_T   GFX_CLK   GFX%%   MEM%%   VRAM_USED   VRAM_TOTAL\n");
+  std::printf("GPU  POWER   GPU_T   MEM_T    GFX_CLK   GFX%%   MEM%%   VRAM_USED   VRAM_TOTAL\n");
   for (const SmiDevice& d : devices)
-    std::printf("%3u  %5s   %5s   %5s   %7s   %4s   %4s   %6s MB   %7s MB\n", d.index, kNone.c_str(), kNone.c_str(),
-                kNone.c_str(), kNone.c_str(), d.busy_percent.c_str(), kNone.c_str(), mega_bytes(d.used_bytes).c_str(),
-                mega_bytes(d.memory_bytes).c_str());
+    std::printf("%3u  %5s   %5s   %5s   %8s   %4s   %4s   %6s MB   %7s MB\n", d.index,
+                watts(d.power_microwatts).c_str(), degrees(d.junction_millidegrees).c_str(),
+                degrees(d.memory_millidegrees).c_str(), mega_hertz(d.core_hertz).c_str(), d.busy_percent.c_str(),
+                kNone.c_str(), mega_bytes(d.used_bytes).c_str(), mega_bytes(d.memory_bytes).c_str());
 }
 
 int print_version(bool as_json) {
@@ -67,14 +80,42 @@ int print_version(bool as_json) {
   return 0;
 }
 
+bool is_meant(const SmiDevice& d, std::string_view word) {
+  return word == "all" || word == std::to_string(d.index) || word == d.place || word == uuid_of(d);
+}
+
+// Leaves the devices that a word means. False: a word means none, and it is said so.
+bool choose(std::vector<SmiDevice>& devices, const std::vector<std::string_view>& words) {
+  std::vector<SmiDevice> chosen;
+  for (const SmiDevice& device : devices)
+    if (std::any_of(words.begin(), words.end(), [&](std::string_view word) { return is_meant(device, word); }))
+      chosen.push_back(device);
+  for (const std::string_view word : words)
+    if (std::none_of(chosen.begin(), chosen.end(), [&](const SmiDevice& device) { return is_meant(device, word); })) {
+      std::fprintf(stderr, "amd-smi: error: there is no GPU '%s'\n", std::string(word).c_str());
+      return false;
+    }
+  devices = std::move(chosen);
+  return true;
+}
+
 } // namespace
 
 int amd_smi(Arguments arguments) {
   std::string_view command;
+  std::vector<std::string_view> only; // empty: all devices
   bool as_json = false;
-  for (const std::string_view word : arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view word = arguments[i];
+    const auto has_value = [&] { return i + 1 < arguments.size() && !arguments[i + 1].starts_with("-"); };
     if (word == "-h" || word == "--help") return std::fputs(kUsage, stdout) < 0;
-    if (word == "--json") {
+    if (!command.empty() && (word == "-g" || word == "--gpu")) {
+      if (!has_value()) {
+        std::fprintf(stderr, "amd-smi: error: %s needs a GPU\n", std::string(word).c_str());
+        return 2;
+      }
+      for (; has_value(); ++i) only.push_back(arguments[i + 1]);
+    } else if (word == "--json") {
       as_json = true;
     } else if (command.empty() && !word.starts_with("-")) {
       command = word;
@@ -93,8 +134,8 @@ int amd_smi(Arguments arguments) {
     std::fprintf(stderr, "amd-smi: error: the command '%s' is not known\n%s", std::string(command).c_str(), kUsage);
     return 2;
   }
-  const std::vector<SmiDevice> devices = smi_devices("amd-smi");
-  if (devices.empty()) return 1;
+  std::vector<SmiDevice> devices = smi_devices("amd-smi");
+  if (devices.empty() || (!only.empty() && !choose(devices, only))) return 1;
   if (command == "monitor" && !as_json) {
     print_monitor(devices);
     return 0;

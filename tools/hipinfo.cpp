@@ -1,6 +1,7 @@
 // hipinfo: prints every device and its properties through the public HIP API, as any program would see them. Called by
 // a name of ROCm's tools (names.h), it prints what that tool prints.
 #include "names.h"
+#include "output.h"
 #include "smi/rocm_smi.h"
 
 #include <hip/hip_runtime_api.h>
@@ -171,12 +172,13 @@ int print_devices() {
 } // namespace
 
 int main(int argc, char** argv) {
+  hip::tools::reserve_standard_streams();
   const std::vector<std::string_view> words(argv, argv + argc);
   const std::string_view path = words.empty() ? std::string_view() : words[0];
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const auto arguments = hip::tools::Arguments(words).subspan(words.empty() ? 0 : 1);
-  if (name == "rocminfo") return hip::tools::rocminfo(arguments);
-  if (name == "rocm-smi") return hip::tools::rocm_smi(arguments);
-  if (name == "amd-smi") return hip::tools::amd_smi(arguments);
-  return print_devices();
+  if (name == "rocminfo") return hip::tools::finish_output("rocminfo", hip::tools::rocminfo(arguments));
+  if (name == "rocm-smi") return hip::tools::finish_output("rocm-smi", hip::tools::rocm_smi(arguments));
+  if (name == "amd-smi") return hip::tools::finish_output("amd-smi", hip::tools::amd_smi(arguments));
+  return hip::tools::finish_output("hipinfo", print_devices());
 }

@@ -4,6 +4,13 @@
 
 namespace hip::tools {
 
+std::string scaled(std::optional<int64_t> value, int64_t unit, int decimals, const char* suffix) {
+  if (!value) return kNone;
+  char out[64];
+  std::snprintf(out, sizeof out, "%.*f%s", decimals, static_cast<double>(*value) / static_cast<double>(unit), suffix);
+  return out;
+}
+
 std::string json_text(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {

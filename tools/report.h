@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ inline Field number(std::string name, uint64_t value) {
   return {std::move(name), std::to_string(value), {}, Field::Kind::Number};
 }
 inline Field group(std::string name, Fields fields) { return {std::move(name), "", std::move(fields)}; }
+
+// A number in a larger unit: scaled(45000, 1000, 1, "W") is "45.0W". N/A for none.
+std::string scaled(std::optional<int64_t> value, int64_t unit, int decimals, const char* suffix = "");
 
 std::string json_text(const std::string& text); // in quotation marks
 std::string json(const Fields& fields);         // an object

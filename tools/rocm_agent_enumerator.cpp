@@ -1,11 +1,14 @@
 // rocm_agent_enumerator: one line per agent, for build scripts: gfx000 for the CPU, then each GPU's processor. Without
 // a GPU that is the software GPU's. Reads the kernel driver's files only, so it is fast and needs no runtime.
 #include "devices.h"
+#include "output.h"
 
 #include <cstdio>
 #include <cstring>
 
-int main(int argc, char** argv) {
+namespace {
+
+int enumerate(int argc, char** argv) {
   bool cpu = true, gpu = true;
   for (int i = 1; i < argc; ++i) {
     const char* word = argv[i];
@@ -31,4 +34,11 @@ int main(int argc, char** argv) {
   if (gpus.empty()) gpus.emplace_back(hip::hipcc::kSoftwareArch);
   for (const std::string& name : gpus) std::puts(name.c_str());
   return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  hip::tools::reserve_standard_streams();
+  return hip::tools::finish_output("rocm_agent_enumerator", enumerate(argc, argv));
 }

@@ -4,8 +4,9 @@
 #include "smi_device.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
+#include <span>
 
 namespace hip::tools {
 namespace {
@@ -15,11 +16,13 @@ constexpr const char* kUsage = "Usage: rocm-smi [-d DEVICE] [--json] [OPTION...]
                                "      --showproductname   name, vendor, processor\n"
                                "      --showuniqueid      the unique id\n"
                                "      --showbus           where the device is on the PCI bus\n"
-                               "      --showmeminfo TYPE  memory: vram (all says the same)\n"
+                               "      --showmeminfo TYPE  memory: vram, vis_vram, gtt or all\n"
                                "  -u, --showuse           how busy the device is\n"
                                "      --showmemuse        how much of its memory is in use\n"
-                               "      --showtemp --showpower --showclocks --showfan --showperflevel --showvbios\n"
-                               "                          what a software GPU does not have: N/A\n"
+                               "      --showtemp --showpower --showclocks\n"
+                               "                          of a card; a software GPU has none: N/A\n"
+                               "      --showfan --showperflevel --showvbios\n"
+                               "                          not known of any device: N/A\n"
                                "Without an option: one line for each device.\n";
 
 using Show = Fields (*)(const SmiDevice&);
@@ -41,15 +44,37 @@ Fields show_product(const SmiDevice& d) {
 }
 Fields show_unique_id(const SmiDevice& d) { return {text("Unique ID", hexadecimal(d.unique_id))}; }
 Fields show_bus(const SmiDevice& d) { return {text("PCI Bus", d.place)}; }
-Fields show_memory(const SmiDevice& d) {
-  return {text("VRAM Total Memory (B)", std::to_string(d.memory_bytes)),
-          text("VRAM Total Used Memory (B)", std::to_string(d.used_bytes))};
+Fields memory_fields(const std::string& kind, const SmiDevice::Memory& memory) {
+  const auto shown = [](std::optional<uint64_t> bytes) { return bytes ? std::to_string(*bytes) : kNone; };
+  return {text(kind + " Total Memory (B)", shown(memory.total_bytes)),
+          text(kind + " Total Used Memory (B)", shown(memory.used_bytes))};
 }
+Fields show_vram(const SmiDevice& d) { return memory_fields("VRAM", {d.memory_bytes, d.used_bytes}); }
+Fields show_visible_vram(const SmiDevice& d) { return memory_fields("VIS_VRAM", d.visible); }
+Fields show_gtt(const SmiDevice& d) { return memory_fields("GTT", d.gtt); }
 Fields show_use(const SmiDevice& d) { return {text("GPU use (%)", d.busy_percent)}; }
 std::string memory_percent(const SmiDevice& d) {
   return std::to_string(d.memory_bytes ? d.used_bytes * 100 / d.memory_bytes : 0);
 }
 Fields show_memory_use(const SmiDevice& d) { return {text("GPU Memory Allocated (VRAM%)", memory_percent(d))}; }
+
+Fields show_temperature(const SmiDevice& d) {
+  Fields fields;
+  const auto add = [&](const char* name, std::optional<int64_t> millidegrees) {
+    if (millidegrees) fields.push_back(text(name, scaled(millidegrees, 1000, 1)));
+  };
+  add("Temperature (Sensor edge) (C)", d.edge_millidegrees);
+  add("Temperature (Sensor junction) (C)", d.junction_millidegrees);
+  add("Temperature (Sensor memory) (C)", d.memory_millidegrees);
+  return fields.empty() ? Fields{text("Temperature (C)", kNone)} : fields;
+}
+Fields show_power(const SmiDevice& d) {
+  return {text("Average Graphics Package Power (W)", scaled(d.power_microwatts, 1'000'000, 1))};
+}
+Fields show_clocks(const SmiDevice& d) {
+  return {text("sclk", scaled(d.core_hertz, 1'000'000, 0, "Mhz")),
+          text("mclk", scaled(d.memory_hertz, 1'000'000, 0, "Mhz"))};
+}
 
 struct Option {
   const char* name;
@@ -65,17 +90,17 @@ constexpr Option kOptions[] = {
     {"--showuse", "% time GPU is busy", show_use},
     {"-u", "% time GPU is busy", show_use},
     {"--showmemuse", "Current Memory Use", show_memory_use},
-    {"--showtemp", "Temperature", [](const SmiDevice&) { return Fields{text("Temperature (C)", kNone)}; }},
-    {"--showpower", "Power Consumption",
-     [](const SmiDevice&) { return Fields{text("Average Graphics Package Power (W)", kNone)}; }},
-    {"--showclocks", "Current clock frequencies",
-     [](const SmiDevice&) { return Fields{text("sclk", kNone), text("mclk", kNone)}; }},
+    {"--showtemp", "Temperature", show_temperature},
+    {"--showpower", "Power Consumption", show_power},
+    {"--showclocks", "Current clock frequencies", show_clocks},
     {"--showfan", "Current Fan Metric", [](const SmiDevice&) { return Fields{text("Fan speed (%)", kNone)}; }},
     {"--showperflevel", "Show Performance Level",
      [](const SmiDevice&) { return Fields{text("Performance Level", kNone)}; }},
     {"--showvbios", "VBIOS", [](const SmiDevice&) { return Fields{text("VBIOS version", kNone)}; }},
 };
-constexpr Option kMemory = {"--showmeminfo", "Memory Usage (Bytes)", show_memory};
+constexpr Option kMemories[] = {{"vram", "Memory Usage (Bytes)", show_vram},
+                                {"vis_vram", "Memory Usage (Bytes)", show_visible_vram},
+                                {"gtt", "Memory Usage (Bytes)", show_gtt}}; // values of --showmeminfo
 
 void spacer(const std::string& title) {
   const std::string shown = title.empty() ? "" : " " + title + " ";
@@ -89,9 +114,12 @@ void print_concise(const std::vector<SmiDevice>& devices) {
   spacer("Concise Info");
   std::printf("%-8s%-6s%-8s%-8s%-7s%-6s%s\n", "Device", "Node", "Temp", "Power", "VRAM%", "GPU%", "Name");
   spacer("");
-  for (const SmiDevice& d : devices)
-    std::printf("%-8u%-6u%-8s%-8s%-7s%-6s%s\n", d.index, d.node, kNone.c_str(), kNone.c_str(),
-                (memory_percent(d) + "%").c_str(), (d.busy_percent + "%").c_str(), d.name.c_str());
+  for (const SmiDevice& d : devices) {
+    const auto temperature = d.edge_millidegrees ? d.edge_millidegrees : d.junction_millidegrees;
+    std::printf("%-8u%-6u%-8s%-8s%-7s%-6s%s\n", d.index, d.node, scaled(temperature, 1000, 1, "C").c_str(),
+                scaled(d.power_microwatts, 1'000'000, 1, "W").c_str(), (memory_percent(d) + "%").c_str(),
+                (d.busy_percent == kNone ? kNone : d.busy_percent + "%").c_str(), d.name.c_str());
+  }
   spacer("");
   spacer("End of ROCm SMI Log");
 }
@@ -102,6 +130,38 @@ struct Request {
   bool as_json = false;
 };
 
+// What is asked for twice, by one name or by two, is shown once.
+void ask_for(const Option& option, Request& request) {
+  for (const Option& earlier : request.options)
+    if (earlier.show == option.show) return;
+  request.options.push_back(option);
+}
+
+// False: wrong, and said so.
+bool read_device(std::string_view word, Request& request) {
+  unsigned long index = 0;
+  const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), index);
+  if (failure != std::errc() || end != word.data() + word.size()) {
+    std::fprintf(stderr, "rocm-smi: error: '%s' is no device's number\n", std::string(word).c_str());
+    return false;
+  }
+  request.only.push_back(index);
+  return true;
+}
+
+// False: wrong, and said so.
+bool read_memory(std::string_view word, Request& request) {
+  bool found = false;
+  for (const Option& memory : kMemories)
+    if (word == memory.name || word == "all") {
+      ask_for(memory, request);
+      found = true;
+    }
+  if (!found)
+    std::fprintf(stderr, "rocm-smi: error: memory of the type '%s' is not known\n", std::string(word).c_str());
+  return found;
+}
+
 // False: wrong, and said so.
 bool read_arguments(Arguments arguments, Request& request) {
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -111,37 +171,39 @@ bool read_arguments(Arguments arguments, Request& request) {
       request.as_json = true;
     } else if (word == "--showmeminfo") {
       if (!has_value()) {
-        std::fprintf(stderr, "rocm-smi: error: --showmeminfo needs a type of memory: vram\n");
+        std::fprintf(stderr, "rocm-smi: error: --showmeminfo needs a type of memory: vram, vis_vram, gtt or all\n");
         return false;
       }
       for (; has_value(); ++i)
-        if (arguments[i + 1] != "vram" && arguments[i + 1] != "vis_vram" && arguments[i + 1] != "all") {
-          std::fprintf(stderr, "rocm-smi: error: memory of the type '%s' is not known of a software GPU\n",
-                       std::string(arguments[i + 1]).c_str());
-          return false;
-        }
-      request.options.push_back(kMemory);
+        if (!read_memory(arguments[i + 1], request)) return false;
     } else if (word == "-d" || word == "--device") {
-      for (; has_value(); ++i) {
-        char* end = nullptr;
-        const std::string value(arguments[i + 1]);
-        request.only.push_back(std::strtoul(value.c_str(), &end, 10));
-        if (*end != '\0') {
-          std::fprintf(stderr, "rocm-smi: error: '%s' is no device's number\n", value.c_str());
-          return false;
-        }
+      if (!has_value()) {
+        std::fprintf(stderr, "rocm-smi: error: %s needs the number of a device\n", word.c_str());
+        return false;
       }
+      for (; has_value(); ++i)
+        if (!read_device(arguments[i + 1], request)) return false;
     } else {
-      const size_t before = request.options.size();
-      for (const Option& option : kOptions)
-        if (word == option.name) request.options.push_back(option);
-      if (request.options.size() == before) {
+      const auto* const option =
+          std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& o) { return word == o.name; });
+      if (option == std::end(kOptions)) {
         std::fprintf(stderr, "rocm-smi: error: the option '%s' is not known\n%s", word.c_str(), kUsage);
         return false;
       }
+      ask_for(*option, request);
     }
   }
   return true;
+}
+
+// Options share some fields; a name twice in an object is no JSON that every reader takes.
+Fields fields_of(const SmiDevice& device, std::span<const Option> options) {
+  Fields fields;
+  for (const Option& option : options)
+    for (Field& field : option.show(device))
+      if (std::none_of(fields.begin(), fields.end(), [&](const Field& other) { return other.name == field.name; }))
+        fields.push_back(std::move(field));
+  return fields;
 }
 
 } // namespace
@@ -169,9 +231,7 @@ int rocm_smi(Arguments arguments) {
   if (request.as_json) {
     Fields cards;
     for (const SmiDevice& device : devices) {
-      Fields fields;
-      for (const Option& option : request.options)
-        for (Field& field : option.show(device)) fields.push_back(std::move(field));
+      Fields fields = fields_of(device, request.options);
       if (fields.empty()) fields = show_product(device);
       cards.push_back(group("card" + std::to_string(device.index), std::move(fields)));
     }
@@ -179,12 +239,16 @@ int rocm_smi(Arguments arguments) {
     return 0;
   }
   spacer("ROCm System Management Interface");
-  for (const Option& option : request.options) {
-    spacer(option.title);
+  const std::vector<Option>& options = request.options;
+  for (auto first = options.begin(); first != options.end();) { // options of one title are a section
+    const std::string_view title = first->title;
+    const auto last = std::find_if(first, options.end(), [&](const Option& option) { return title != option.title; });
+    spacer(first->title);
     for (const SmiDevice& device : devices)
-      for (const Field& field : option.show(device))
+      for (const Field& field : fields_of(device, {first, last}))
         std::printf("GPU[%u]\t\t: %s: %s\n", device.index, field.name.c_str(), field.value.c_str());
     spacer("");
+    first = last;
   }
   spacer("End of ROCm SMI Log");
   return 0;

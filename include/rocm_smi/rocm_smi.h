@@ -113,6 +113,7 @@ rsmi_status_t rsmi_dev_device_identifiers_get(uint32_t device, rsmi_device_ident
 rsmi_status_t rsmi_dev_pci_id_get(uint32_t device, uint64_t* bdf_id);
 rsmi_status_t rsmi_dev_target_graphics_version_get(uint32_t device, uint64_t* version); // 0x942
 rsmi_status_t rsmi_dev_partition_id_get(uint32_t device, uint32_t* partition);
+// Of a card, what the kernel's driver counts of all processes. A software GPU's memory is all visible; it has no GTT.
 rsmi_status_t rsmi_dev_memory_total_get(uint32_t device, rsmi_memory_type_t type, uint64_t* bytes);
 rsmi_status_t rsmi_dev_memory_usage_get(uint32_t device, rsmi_memory_type_t type, uint64_t* bytes);
 rsmi_status_t rsmi_dev_busy_percent_get(uint32_t device, uint32_t* percent);
@@ -121,6 +122,7 @@ rsmi_status_t rsmi_dev_temp_metric_get(uint32_t device, uint32_t sensor, rsmi_te
 rsmi_status_t rsmi_dev_power_ave_get(uint32_t device, uint32_t sensor, uint64_t* microwatts); // of sensor 0
 rsmi_status_t rsmi_dev_pci_replay_counter_get(uint32_t device, uint64_t* count);
 rsmi_status_t rsmi_dev_gpu_clk_freq_get(uint32_t device, rsmi_clk_type_t type, rsmi_frequencies_t* frequencies); // Hz
+// A device can access its own memory.
 rsmi_status_t rsmi_is_P2P_accessible(uint32_t from, uint32_t to, bool* accessible);
 // Of two software GPUs; of cards RSMI_STATUS_NOT_SUPPORTED.
 rsmi_status_t rsmi_topo_get_link_type(uint32_t from, uint32_t to, uint64_t* hops, RSMI_IO_LINK_TYPE* type);

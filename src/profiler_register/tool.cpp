@@ -12,8 +12,9 @@ namespace {
 
 constexpr const char* kEntry = "rocprofiler_set_api_table";
 
+SetApiTable* loaded() noexcept { return reinterpret_cast<SetApiTable*>(dlsym(RTLD_DEFAULT, kEntry)); }
+
 SetApiTable* load() {
-  if (void* const found = dlsym(RTLD_DEFAULT, kEntry)) return reinterpret_cast<SetApiTable*>(found);
   const std::string library(env_text(Env::ROCPROFILER_REGISTER_LIBRARY));
   // It stays loaded: what it puts into tables is called until the process ends.
   void* const handle = dlopen(library.c_str(), RTLD_GLOBAL | RTLD_LAZY);
@@ -31,7 +32,10 @@ SetApiTable* load() {
 SetApiTable* find_tool() noexcept try {
   static SetApiTable* tool = nullptr;
   static bool has_failed = false;
-  if (tool || has_failed || !profiler_is_wanted()) return tool;
+  if (tool || !profiler_is_wanted()) return tool;
+  // The program may load its profiler itself after the library that the environment names could not be loaded.
+  tool = loaded();
+  if (tool || has_failed) return tool;
   tool = load();
   has_failed = !tool;
   return tool;

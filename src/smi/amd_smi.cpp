@@ -81,8 +81,8 @@ std::optional<uint32_t> busy_of(const Device& device) {
   return card ? card->busy_percent() : std::nullopt;
 }
 
-bool is_device_memory(amdsmi_memory_type_t type) {
-  return type == AMDSMI_MEM_TYPE_VRAM || type == AMDSMI_MEM_TYPE_VIS_VRAM;
+uint64_t vram_of(const Device& device) {
+  return total_memory(device, Card::Memory::Vram).value_or(device.memory_bytes);
 }
 
 amdsmi_bdf_t bdf_of(const Device& device) {
@@ -176,6 +176,7 @@ SMI_EXPORT amdsmi_status_t amdsmi_get_processor_handles_by_type(amdsmi_socket_ha
 SMI_EXPORT amdsmi_status_t amdsmi_get_processor_count_from_handles(amdsmi_processor_handle* processors, uint32_t* count,
                                                                    uint32_t* cpu_sockets, uint32_t* cpu_cores,
                                                                    uint32_t* gpus) {
+  if (!session().devices()) return AMDSMI_STATUS_NOT_INIT;
   if (!processors || !count || !cpu_sockets || !cpu_cores || !gpus) return AMDSMI_STATUS_INVAL;
   uint32_t found = 0;
   for (uint32_t i = 0; i < *count; ++i) {
@@ -244,7 +245,7 @@ SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_board_info(amdsmi_processor_handle pro
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_vram_info(amdsmi_processor_handle processor, amdsmi_vram_info_t* info) {
   return with(processor, [&](const Device& device) {
     amdsmi_vram_info_t made{};
-    made.vram_size = device.memory_bytes / kMiB;
+    made.vram_size = vram_of(device) / kMiB;
     made.vram_bit_width = device.memory_bus_bits;
     made.vram_max_bandwidth = UINT64_MAX;
     return give(info, made);
@@ -252,10 +253,10 @@ SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_vram_info(amdsmi_processor_handle proc
 }
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_vram_usage(amdsmi_processor_handle processor, amdsmi_vram_usage_t* usage) {
   return with(processor, [&](const Device& device) {
-    const auto used = used_memory(device);
+    const auto used = used_memory(device, Card::Memory::Vram);
     if (!used) return AMDSMI_STATUS_API_FAILED;
     amdsmi_vram_usage_t made{};
-    made.vram_total = static_cast<uint32_t>(device.memory_bytes / kMiB);
+    made.vram_total = static_cast<uint32_t>(vram_of(device) / kMiB);
     made.vram_used = static_cast<uint32_t>(*used / kMiB);
     return give(usage, made);
   });
@@ -263,14 +264,17 @@ SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_vram_usage(amdsmi_processor_handle pro
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_memory_total(amdsmi_processor_handle processor, amdsmi_memory_type_t type,
                                                        uint64_t* bytes) {
   return with(processor, [&](const Device& device) {
-    return is_device_memory(type) ? give(bytes, device.memory_bytes) : AMDSMI_STATUS_NOT_SUPPORTED;
+    const auto memory = memory_of(type);
+    const auto total = memory ? total_memory(device, *memory) : std::nullopt;
+    return total ? give(bytes, *total) : AMDSMI_STATUS_NOT_SUPPORTED;
   });
 }
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_memory_usage(amdsmi_processor_handle processor, amdsmi_memory_type_t type,
                                                        uint64_t* bytes) {
   return with(processor, [&](const Device& device) {
-    if (!is_device_memory(type)) return AMDSMI_STATUS_NOT_SUPPORTED;
-    const auto used = used_memory(device);
+    const auto memory = memory_of(type);
+    if (!memory || !total_memory(device, *memory)) return AMDSMI_STATUS_NOT_SUPPORTED;
+    const auto used = used_memory(device, *memory);
     return used ? give(bytes, *used) : AMDSMI_STATUS_API_FAILED;
   });
 }

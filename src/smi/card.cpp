@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kLabels[] = {"edge", "junction", "mem"};                   // of Sensor, as the driver names them
 constexpr const char* kClocks[] = {"sclk", "fclk", "dcefclk", "socclk", "mclk"}; // of Clock, likewise
+constexpr const char* kMemories[] = {"vram", "vis_vram", "gtt"};                 // of Memory, likewise
 constexpr int kMostSensors = 8;
 
 // "1: 1500Mhz *" and "S: 19Mhz" (deep sleep): Hz.
@@ -58,8 +59,13 @@ std::optional<std::string> Card::monitor() const {
   return std::nullopt;
 }
 
-std::optional<uint64_t> Card::memory_bytes() const { return number("mem_info_vram_total"); }
-std::optional<uint64_t> Card::used_memory_bytes() const { return number("mem_info_vram_used"); }
+std::optional<uint64_t> Card::memory_bytes(Memory memory) const {
+  return number(std::string("mem_info_") + kMemories[static_cast<int>(memory)] + "_total");
+}
+std::optional<uint64_t> Card::used_memory_bytes(Memory memory) const {
+  return number(std::string("mem_info_") + kMemories[static_cast<int>(memory)] + "_used");
+}
+
 std::optional<uint64_t> Card::pcie_replays() const { return number("pcie_replay_count"); }
 
 std::optional<uint32_t> Card::busy_percent() const {

@@ -14,6 +14,7 @@ class Card {
 public:
   enum class Sensor { Edge, Junction, Memory };
   enum class Clock { Core, Fabric, Display, Soc, Memory };
+  enum class Memory { Vram, VisibleVram, Gtt }; // visible: to the host's processors; GTT: of the host, for the card
 
   // What a clock can be, from slow to fast.
   struct Levels {
@@ -25,8 +26,9 @@ public:
   // The card at "0000:03:00.0". `root` is where sysfs is mounted.
   explicit Card(const std::string& place, const std::string& root = "/sys");
 
-  bool exists() const;                                                     // with the driver amdgpu
-  std::optional<uint64_t> memory_bytes() const, used_memory_bytes() const; // VRAM, of all processes
+  bool exists() const; // with the driver amdgpu
+  std::optional<uint64_t> memory_bytes(Memory memory) const;
+  std::optional<uint64_t> used_memory_bytes(Memory memory) const; // of all processes
   std::optional<uint32_t> busy_percent() const;
   std::optional<int64_t> temperature_millidegrees(Sensor sensor) const;
   std::optional<uint64_t> power_microwatts() const; // of the whole board, on the average

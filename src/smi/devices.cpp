@@ -36,7 +36,7 @@ std::string Device::bdf_text() const { return fmt::format("{:04x}:{:02x}:{:02x}.
 
 std::optional<Card> Device::card() const {
   if (is_software()) return std::nullopt;
-  Card card(bdf_text());
+  Card card(bdf_text(), sysfs_root);
   return card.exists() ? std::optional(std::move(card)) : std::nullopt;
 }
 
@@ -52,9 +52,16 @@ std::vector<Device> list_devices() {
   return devices;
 }
 
-std::optional<uint64_t> used_memory(const Device& device) {
+std::optional<uint64_t> total_memory(const Device& device, Card::Memory memory) {
   if (const auto card = device.card())
-    if (const auto used = card->used_memory_bytes()) return used;
+    if (const auto total = card->memory_bytes(memory)) return total;
+  return memory == Card::Memory::Gtt ? std::nullopt : std::optional(device.memory_bytes);
+}
+
+std::optional<uint64_t> used_memory(const Device& device, Card::Memory memory) {
+  if (const auto card = device.card())
+    if (const auto used = card->used_memory_bytes(memory)) return used;
+  if (memory == Card::Memory::Gtt) return std::nullopt;
   int current = 0;
   size_t free_bytes = 0, total_bytes = 0;
   if (hipGetDevice(&current) != hipSuccess || hipSetDevice(device.hip_index) != hipSuccess) return std::nullopt;
@@ -65,6 +72,7 @@ std::optional<uint64_t> used_memory(const Device& device) {
 }
 
 bool can_access_peer(const Device& from, const Device& to) {
+  if (from.hip_index == to.hip_index) return true; // HIP calls no device its own peer
   int can = 0;
   return hipDeviceCanAccessPeer(&can, from.hip_index, to.hip_index) == hipSuccess && can != 0;
 }

@@ -26,7 +26,8 @@ struct Device {
   uint8_t pci_bus = 0, pci_device = 0;
   uint32_t compute_units = 0;
   uint32_t memory_bus_bits = 0;
-  uint64_t memory_bytes = 0;
+  uint64_t memory_bytes = 0;       // as HIP says
+  std::string sysfs_root = "/sys"; // where its card() is looked for
 
   bool is_software() const noexcept { return pci_domain == kSoftwareDomain; }
   // As ROCm counts it: domain << 32 | bus << 8 | device << 3 | function.
@@ -41,9 +42,18 @@ struct Device {
 // AMD's devices and software GPUs; none when HIP cannot be initialised.
 std::vector<Device> list_devices();
 
+// The kinds of memory, which both libraries number alike; nothing for another number.
+inline std::optional<Card::Memory> memory_of(int type) noexcept {
+  return type >= 0 && type <= static_cast<int>(Card::Memory::Gtt) ? std::optional(static_cast<Card::Memory>(type))
+                                                                  : std::nullopt;
+}
+// Of a card, what its driver counts, so that total and use are of one count. Else HIP's, for which all memory of the
+// device is visible; nothing for GTT.
+std::optional<uint64_t> total_memory(const Device& device, Card::Memory memory);
 // Memory that is in use on a card, or that this process uses on a software GPU, in bytes; nothing when HIP does not
 // say. The calling thread's current device stays as it is.
-std::optional<uint64_t> used_memory(const Device& device);
+std::optional<uint64_t> used_memory(const Device& device, Card::Memory memory);
+// A device can access its own memory.
 bool can_access_peer(const Device& from, const Device& to);
 
 } // namespace hip::smi

@@ -56,8 +56,6 @@ template<class T, class F> rsmi_status_t of_card(const Device& device, T* to, co
   return value ? give(to, *value) : RSMI_STATUS_NOT_SUPPORTED;
 }
 
-bool is_device_memory(rsmi_memory_type_t type) { return type == RSMI_MEM_TYPE_VRAM || type == RSMI_MEM_TYPE_VIS_VRAM; }
-
 rsmi_status_t not_supported(uint32_t device) noexcept {
   return with(device, [](const Device&) { return RSMI_STATUS_NOT_SUPPORTED; });
 }
@@ -197,13 +195,16 @@ SMI_EXPORT rsmi_status_t rsmi_dev_partition_id_get(uint32_t device, uint32_t* pa
 
 SMI_EXPORT rsmi_status_t rsmi_dev_memory_total_get(uint32_t device, rsmi_memory_type_t type, uint64_t* bytes) {
   return with(device, [&](const Device& found) {
-    return is_device_memory(type) ? give(bytes, found.memory_bytes) : RSMI_STATUS_NOT_SUPPORTED;
+    const auto memory = memory_of(type);
+    const auto total = memory ? total_memory(found, *memory) : std::nullopt;
+    return total ? give(bytes, *total) : RSMI_STATUS_NOT_SUPPORTED;
   });
 }
 SMI_EXPORT rsmi_status_t rsmi_dev_memory_usage_get(uint32_t device, rsmi_memory_type_t type, uint64_t* bytes) {
   return with(device, [&](const Device& found) {
-    if (!is_device_memory(type)) return RSMI_STATUS_NOT_SUPPORTED;
-    const auto used = used_memory(found);
+    const auto memory = memory_of(type);
+    if (!memory || !total_memory(found, *memory)) return RSMI_STATUS_NOT_SUPPORTED;
+    const auto used = used_memory(found, *memory);
     return used ? give(bytes, *used) : RSMI_STATUS_UNKNOWN_ERROR;
   });
 }

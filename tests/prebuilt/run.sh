@@ -70,12 +70,24 @@ Usage: tests/prebuilt/run.sh --sdk PREFIX [options]
 
 Needs root rights, for chroot and mounts. These are in a mount namespace of its own and go with it. The archive is the Debian
 archive of this machine's apt sources, or deb.debian.org; the suites are unstable (with experimental for 7.2) and trixie.
-Exit code: 0 when no case failed; 1 when one did, or a program was cut off before its first; 2 when they could not be run.
+Exit code: 0 when no case failed; 1 when one did, a program was cut off before its first, or one does not load the SDK's library;
+2 when they could not be run; 3 when this script ends early for another reason.
 END
 }
 
 fail() { printf 'run.sh: error: %s\n' "$*" >&2; exit 2; }
 say() { printf '%s\n' "$*" >&2; }
+
+# A command that fails ends this script with a code of its own, which may be that of a failed case: it becomes 3.
+verdict=''
+# shellcheck disable=SC2317 # a trap calls it
+end() {
+  local code=$?
+  if [ "$code" -eq 0 ] || [ "$code" -eq 2 ] || [ "$code" -eq 3 ] || [ -n "$verdict" ]; then return; fi
+  say "run.sh: error: a command fails with code $code before the cases are counted"
+  exit 3
+}
+trap end EXIT
 
 rocm=7.2 dir='' logs=$repo/build/prebuilt/logs sdk='' wanted=rocrand,rocfft,rocsparse,rocblas
 programs='*' filter='' sample=1 jobs=1 seconds=600
@@ -119,9 +131,10 @@ dir=$(realpath -m "${dir:-$repo/build/prebuilt/root-$rocm}") logs=$(realpath -m 
 sdk=$(realpath "$sdk")
 
 # The line of a suite in the table: "NAME TESTS LIBRARY ARGUMENTS".
-row_of() { awk -v name="$1" '$1 == name { $1 = $1; print; found = 1 } END { exit !found }' <<<"$suites_table"; }
+row_of() { awk -v name="$1" 'name != "" && $1 == name { $1 = $1; print; found = 1 } END { exit !found }' <<<"$suites_table"; }
 
 IFS=, read -ra suites <<<"$wanted"
+[ ${#suites[@]} -gt 0 ] || fail "--suites needs a name"
 packages=()
 for suite in "${suites[@]}"; do
   row=$(row_of "$suite") || fail "unknown suite '$suite'"
@@ -146,8 +159,10 @@ Pin-Priority: 900
 make_root() {
   local archive list
   command -v mmdebstrap >/dev/null || fail "mmdebstrap is not installed (it makes the scratch Debian)"
+  # The first one; awk reads to the end, since apt-get would fail where nobody reads what it still writes.
   # shellcheck disable=SC2016 # apt's variable
-  archive=$(apt-get indextargets --format '$(SITE)' 2>/dev/null | grep -m1 -E '/debian/?$') || archive=http://deb.debian.org/debian
+  archive=$(apt-get indextargets --format '$(SITE)' 2>/dev/null | awk '!found && /\/debian\/?$/ { print; found = 1 }') || true
+  [ -n "$archive" ] || archive=http://deb.debian.org/debian
   list="deb $archive $base main contrib"
   [ "$rocm" != 7.2 ] || list+=$'\n'"deb $archive experimental main"
   say "Making a Debian in $dir from $archive: $*"
@@ -170,19 +185,20 @@ shards=$((sample * jobs)) # of which the last `jobs` are run
 # Outside of the namespaces: makes the root, enters them, and waits. When this process ends, they end with all that runs in them.
 if [ "${PREBUILT_STAGE:-}" != inside ]; then
   [ -x "$dir/usr/bin/apt-get" ] || make_root "${packages[@]}"
+  # unshare's own failure has the code of a failed case.
+  unshare --mount --propagation private --pid --fork true || fail "this machine gives no namespaces for mounts and processes"
   mkdir -p "$dir$sdk_inside" "$logs"
   PREBUILT_STAGE=inside unshare --mount --propagation private --pid --fork --kill-child "${BASH_SOURCE[0]}" "${arguments[@]}" &
   child=$!
-  trap 'kill -KILL "$child" 2>/dev/null || true; wait "$child" 2>/dev/null || true; exit 130' INT TERM HUP
+  trap 'kill -KILL "$child" 2>/dev/null || true; wait "$child" 2>/dev/null || true; verdict=none; exit 130' INT TERM HUP
   status=0
   wait "$child" || status=$?
+  [ "$status" -ne 1 ] || verdict=failed
   exit "$status"
 fi
 
-mount -t proc proc "$dir/proc"
-mount --rbind /dev "$dir/dev"
-mount --bind "$sdk" "$dir$sdk_inside"
-mount -o remount,bind,ro "$dir$sdk_inside"
+{ mount -t proc proc "$dir/proc" && mount --rbind /dev "$dir/dev" && mount --bind "$sdk" "$dir$sdk_inside" &&
+  mount -o remount,bind,ro "$dir$sdk_inside"; } || fail "this machine allows no mounts in $dir"
 
 missing=()
 for package in "${packages[@]}"; do "${inside[@]}" dpkg-query -s "$package" >/dev/null 2>&1 || missing+=("$package"); done
@@ -285,8 +301,12 @@ for suite in "${suites[@]}"; do
     # shellcheck disable=SC2053 # a pattern
     [[ $(basename "$path") == $programs ]] || continue
     if [ "$ran" -eq 0 ]; then
-      loaded=$("${inside[@]}" ldd "$program")
-      [[ $loaded == *"$library => $sdk_inside/lib/"* ]] || fail "$program does not load the SDK's $library"
+      loaded=$("${inside[@]}" ldd "$program") || true
+      if [[ $loaded != *"$library => $sdk_inside/lib/"* ]]; then
+        say "run.sh: error: $program does not load the SDK's $library"
+        verdict=failed
+        exit 1
+      fi
     fi
     ran=$((ran + 1))
     run_program "$suite" "$program" "${options[@]}"
@@ -304,4 +324,5 @@ done
 [ ${#failures[@]} -gt 0 ] || exit 0
 printf '\nFailed (output in %s):\n' "$logs"
 printf '  %s\n' "${failures[@]}"
+verdict=failed
 exit 1

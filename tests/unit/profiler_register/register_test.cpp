@@ -203,6 +203,20 @@ TEST_CASE("A profiler's library that is missing does not end the program") {
   });
 }
 
+TEST_CASE("A profiler that the program loads after the named library was missing gets the tables") {
+  in_child([] {
+    setenv("ROCPROFILER_REGISTER_LIBRARY", "/nonexistent/librocprofiler-sdk.so", 1);
+    Table table{original};
+    uint64_t id = 77;
+    CHECK_OR_RETURN(add("hip", 1, id, &table) == ROCP_REG_NO_TOOLS);
+    CHECK_OR_RETURN(dlopen(OMNIHIP_TEST_TOOL, RTLD_NOW | RTLD_GLOBAL));
+    CHECK_OR_RETURN(rocprofiler_register_invoke_nonpropagated_registrations() == ROCP_REG_SUCCESS);
+    CHECK_OR_RETURN(table.function() == 42);
+    CHECK_OR_RETURN(seen_by_tool() == std::string("hip 1 0 1\n"));
+    return 0;
+  });
+}
+
 TEST_CASE("Threads register side by side") {
   in_child([] {
     std::array<uint64_t, 8> ids{};

@@ -55,6 +55,10 @@ TEST_CASE("Sockets, processors and their handles") {
   uint32_t count = 77;
   CHECK(amdsmi_get_socket_handles(&count, nullptr) == AMDSMI_STATUS_NOT_INIT);
   CHECK(amdsmi_shut_down() == AMDSMI_STATUS_NOT_INIT);
+  amdsmi_processor_handle none = nullptr;
+  uint32_t of_kind[3] = {}, no_handles = 0;
+  CHECK(amdsmi_get_processor_count_from_handles(&none, &no_handles, &of_kind[0], &of_kind[1], &of_kind[2]) ==
+        AMDSMI_STATUS_NOT_INIT);
   CHECK(amdsmi_init(1) == AMDSMI_STATUS_NOT_SUPPORTED); // processors of the host alone
   const Initialised initialised;
   const auto all = processors();
@@ -160,6 +164,9 @@ TEST_CASE("GPUs are HIP's") {
   REQUIRE(amdsmi_is_P2P_accessible(all[0], all[1], &accessible) == kSuccess);
   REQUIRE(hipDeviceCanAccessPeer(&can, 0, 1) == hipSuccess);
   CHECK(accessible == (can != 0));
+  accessible = false;
+  REQUIRE(amdsmi_is_P2P_accessible(all[1], all[1], &accessible) == kSuccess);
+  CHECK(accessible); // its own memory
 }
 
 TEST_CASE("A software GPU has no clocks") {

@@ -1,6 +1,7 @@
 // What a card's files in sysfs say, over a tree of files as the driver amdgpu makes one.
 #include "smi/amd_smi.h"
 #include "smi/clocks.h"
+#include "smi/devices.h"
 #include "smi/rocm_smi.h"
 
 #include <catch2/catch.hpp>
@@ -41,8 +42,8 @@ TEST_CASE("A card tells what its driver's files say", "[smi][card]") {
   tree.put("hwmon/hwmon7/power1_input", "55000000");
   const Card card("0000:03:00.0", tree.root.string());
   CHECK(card.exists());
-  CHECK(card.memory_bytes() == 25753026560u);
-  CHECK(card.used_memory_bytes() == 1234567168u);
+  CHECK(card.memory_bytes(Card::Memory::Vram) == 25753026560u);
+  CHECK(card.used_memory_bytes(Card::Memory::Vram) == 1234567168u);
   CHECK(card.busy_percent() == 97u);
   CHECK(card.pcie_replays() == 3u);
   CHECK(card.temperature_millidegrees(Card::Sensor::Edge) == -4000);
@@ -51,6 +52,34 @@ TEST_CASE("A card tells what its driver's files say", "[smi][card]") {
   CHECK(card.power_microwatts() == 55000000u);
   tree.put("hwmon/hwmon7/power1_average", "50000000");
   CHECK(card.power_microwatts() == 50000000u);
+}
+
+TEST_CASE("Memory of a card is what its driver counts, of each kind", "[smi][card]") {
+  using Memory = Card::Memory;
+  const Tree tree;
+  hip::smi::Device device;
+  device.pci_bus = 3;
+  device.memory_bytes = 1000; // HIP's, which may be less than what all processes use
+  device.sysfs_root = tree.root.string();
+  CHECK(hip::smi::total_memory(device, Memory::Vram) == 1000u); // the files are not there
+  CHECK(hip::smi::total_memory(device, Memory::Gtt) == std::nullopt);
+  CHECK(hip::smi::used_memory(device, Memory::Gtt) == std::nullopt);
+  tree.put("mem_info_vram_total", "2000");
+  tree.put("mem_info_vram_used", "1500");
+  tree.put("mem_info_vis_vram_total", "256");
+  tree.put("mem_info_vis_vram_used", "12");
+  tree.put("mem_info_gtt_total", "4000");
+  tree.put("mem_info_gtt_used", "7");
+  CHECK(hip::smi::total_memory(device, Memory::Vram) == 2000u);
+  CHECK(hip::smi::used_memory(device, Memory::Vram) == 1500u);
+  CHECK(hip::smi::total_memory(device, Memory::VisibleVram) == 256u);
+  CHECK(hip::smi::used_memory(device, Memory::VisibleVram) == 12u);
+  CHECK(hip::smi::total_memory(device, Memory::Gtt) == 4000u);
+  CHECK(hip::smi::used_memory(device, Memory::Gtt) == 7u);
+  CHECK(hip::smi::memory_of(AMDSMI_MEM_TYPE_VIS_VRAM) == Memory::VisibleVram);
+  CHECK(hip::smi::memory_of(RSMI_MEM_TYPE_GTT) == Memory::Gtt);
+  CHECK(hip::smi::memory_of(-1) == std::nullopt);
+  CHECK(hip::smi::memory_of(3) == std::nullopt);
 }
 
 TEST_CASE("What is not there, or no number, is nothing", "[smi][card]") {
@@ -62,8 +91,8 @@ TEST_CASE("What is not there, or no number, is nothing", "[smi][card]") {
   tree.put("hwmon/hwmon7/temp1_input", "hot");
   const Card card("0000:03:00.0", tree.root.string());
   CHECK(card.busy_percent() == std::nullopt);
-  CHECK(card.used_memory_bytes() == std::nullopt);
-  CHECK(card.memory_bytes() == std::nullopt);
+  CHECK(card.used_memory_bytes(Card::Memory::Vram) == std::nullopt);
+  CHECK(card.memory_bytes(Card::Memory::Vram) == std::nullopt);
   CHECK(card.temperature_millidegrees(Card::Sensor::Edge) == std::nullopt);
   CHECK(card.power_microwatts() == std::nullopt);
   const Card other("0000:04:00.0", tree.root.string());

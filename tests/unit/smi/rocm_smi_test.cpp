@@ -104,6 +104,9 @@ TEST_CASE("Devices are HIP's, with their names and places") {
   REQUIRE(rsmi_is_P2P_accessible(0, 1, &accessible) == RSMI_STATUS_SUCCESS);
   REQUIRE(hipDeviceCanAccessPeer(&can, 0, 1) == hipSuccess);
   CHECK(accessible == (can != 0));
+  accessible = false;
+  REQUIRE(rsmi_is_P2P_accessible(1, 1, &accessible) == RSMI_STATUS_SUCCESS);
+  CHECK(accessible); // its own memory
   CHECK(rsmi_is_P2P_accessible(0, 2, &accessible) == RSMI_STATUS_INVALID_ARGS);
   CHECK(rsmi_is_P2P_accessible(0, 1, nullptr) == RSMI_STATUS_INVALID_ARGS);
   uint64_t hops = 0, weight = 0;
@@ -141,6 +144,8 @@ TEST_CASE("Memory is counted, and the current device stays") {
   CHECK(current == 0);
   CHECK(hipFree(memory) == hipSuccess);
   CHECK(rsmi_dev_memory_total_get(0, RSMI_MEM_TYPE_GTT, &total) == RSMI_STATUS_NOT_SUPPORTED);
+  CHECK(rsmi_dev_memory_usage_get(0, RSMI_MEM_TYPE_GTT, &total) == RSMI_STATUS_NOT_SUPPORTED);
+  CHECK(rsmi_dev_memory_total_get(0, static_cast<rsmi_memory_type_t>(7), &total) == RSMI_STATUS_NOT_SUPPORTED);
   CHECK(rsmi_dev_memory_usage_get(0, RSMI_MEM_TYPE_VRAM, nullptr) == RSMI_STATUS_INVALID_ARGS);
   uint32_t percent = 777;
   REQUIRE(rsmi_dev_busy_percent_get(0, &percent) == RSMI_STATUS_SUCCESS);

@@ -65,10 +65,75 @@ TEST_CASE("rocm-smi answers as lines and as JSON") {
   CHECK(tool("rocm-smi --help").code == 0);
   CHECK(tool("rocm-smi --nonsense").code == 2);
   CHECK(tool("rocm-smi --showmeminfo").code == 2);
-  CHECK(tool("rocm-smi --showmeminfo gtt").code == 2);
+  CHECK(tool("rocm-smi --showmeminfo vram nonsense").code == 2);
+  CHECK(tool("rocm-smi -d 0 --showmeminfo gtt").mentions("GPU[0]\t\t: GTT Total Memory (B): N/A\n"));
+  const Outcome memory = tool("rocm-smi -d 0 --showmeminfo all");
+  CHECK(memory.mentions("VRAM Total Memory (B): " + total + "\nGPU[0]\t\t: VRAM Total Used Memory (B): "));
+  CHECK(memory.mentions("\nGPU[0]\t\t: VIS_VRAM Total Memory (B): " + total + "\n"));
+  CHECK(memory.mentions("\nGPU[0]\t\t: GTT Total Used Memory (B): N/A\n"));
+  CHECK_FALSE(tool("rocm-smi --showmeminfo vis_vram --json").mentions("\"VRAM"));
   CHECK(tool("rocm-smi -d x --showid").code == 2);
   CHECK(tool("rocm-smi -d 2 --showid").code == 1);
 }
+
+TEST_CASE("rocm-smi takes a device's number, and shows what is asked for twice once") {
+  for (const char* wrong : {"-d", "--device", "-d ''", "-d ' 1'", "-d +1", "-d 0x1", "-d 1 -d", "-d --showid"}) {
+    CAPTURE(wrong);
+    CHECK(tool(std::string("rocm-smi ") + wrong).code == 2);
+  }
+  const auto count = [](const Outcome& outcome, const std::string& word) {
+    size_t found = 0;
+    for (size_t at = 0; (at = outcome.output.find(word, at)) != std::string::npos; at += word.size()) ++found;
+    return found;
+  };
+  // Both options have the field GUID.
+  const Outcome json = tool("rocm-smi -d 0 --showid --showproductname --showuse -u --json");
+  INFO(json.output);
+  CHECK(count(json, "\"GUID\"") == 1);
+  CHECK(count(json, "\"GPU use (%)\"") == 1);
+  CHECK(count(tool("rocm-smi -d 0 --showuse -u"), "GPU use (%)") == 1);
+}
+
+TEST_CASE("What a tool could not write is its error") {
+  for (const char* line : {"rocminfo", "rocm-smi", "rocm-smi --showid --json", "amd-smi list", "hipinfo",
+                           "rocm_agent_enumerator", "rocm-smi --help"}) {
+    CAPTURE(line);
+    const Outcome full = tool(std::string(line) + " >/dev/full");
+    CHECK(full.code == 1);
+    CHECK(full.mentions("standard output cannot be written"));
+    CHECK(tool(std::string(line) + " >&-").code == 1);
+    CHECK(tool(std::string(line) + " <&- 2>&- >/dev/null").code == 0);
+  }
+}
+
+#ifdef OMNIHIP_TEST_CARD
+TEST_CASE("rocm-smi and amd-smi tell the sensors of a card") {
+  const auto with_card = [](const std::string& line) {
+    return shell("LD_PRELOAD='" OMNIHIP_TEST_CARD "' " OMNIHIP_SDK_DIR "/bin/" + line);
+  };
+  const Outcome lines = with_card("rocm-smi --showtemp --showpower --showclocks");
+  INFO(lines.output);
+  CHECK(lines.mentions("GPU[0]\t\t: Temperature (Sensor edge) (C): 41.5\n"));
+  CHECK(lines.mentions("GPU[0]\t\t: Temperature (Sensor junction) (C): 52.0\n"));
+  CHECK_FALSE(lines.mentions("Sensor memory"));
+  CHECK(lines.mentions("GPU[0]\t\t: Average Graphics Package Power (W): 87.0\n"));
+  CHECK(lines.mentions("GPU[0]\t\t: sclk: 2100Mhz\n"));
+  CHECK(lines.mentions("GPU[0]\t\t: mclk: N/A\n"));
+  CHECK(lines.mentions("GPU[1]\t\t: Temperature (C): N/A\n"));
+  CHECK(lines.mentions("GPU[1]\t\t: Average Graphics Package Power (W): N/A\n"));
+  const Outcome concise = with_card("rocm-smi");
+  CHECK(concise.mentions(" 41.5C "));
+  CHECK(concise.mentions(" 87.0W "));
+  const Outcome metric = with_card("amd-smi metric --json");
+  INFO(metric.output);
+  CHECK(metric.mentions("\"power\": {\"socket_power\": \"87 W\"}"));
+  CHECK(metric.mentions("\"hotspot\": \"52 C\""));
+  CHECK(metric.mentions("\"socket_power\": \"N/A\"")); // the second device
+  CHECK(with_card("amd-smi monitor").mentions(" 2100 MHz "));
+  // The id has all of its digits, as in rocminfo and in the libraries.
+  CHECK(with_card("amd-smi list").mentions("UUID: GPU-00000000000000ab\n"));
+}
+#endif
 
 TEST_CASE("amd-smi has the commands of every day") {
   const Outcome list = tool("amd-smi list");
@@ -86,6 +151,21 @@ TEST_CASE("amd-smi has the commands of every day") {
   CHECK(tool("amd-smi").code == 2);
   CHECK(tool("amd-smi nonsense").code == 2);
   CHECK(tool("amd-smi list --nonsense").code == 2);
+
+  // Of two GPUs of different processors, the second one.
+  const std::string uuid = "GPU-" + std::string(properties_of(1).uuid.bytes, 16);
+  for (const std::string& word : {std::string("1"), std::string("ffff:01:00.0"), uuid}) {
+    CAPTURE(word);
+    const Outcome second = tool("amd-smi static -g " + word + " --json");
+    CHECK(second.output.starts_with("[{\"gpu\": 1, "));
+    CHECK_FALSE(second.mentions("gfx942"));
+  }
+  CHECK(tool("amd-smi list --gpu 1 0").output == list.output);
+  CHECK(tool("amd-smi list -g all").output == list.output);
+  CHECK_FALSE(tool("amd-smi monitor -g 0").mentions("\n  1 "));
+  CHECK(tool("amd-smi list -g 2").code == 1);
+  CHECK(tool("amd-smi list -g 0 ''").code == 1);
+  CHECK(tool("amd-smi list -g").code == 2);
 }
 
 TEST_CASE("Without a device the tools say so") {
