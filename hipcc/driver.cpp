@@ -65,7 +65,7 @@ Environment:
   HIPCC_LINK_FLAGS_APPEND    more options for commands that link
   HIPCC_VERBOSE              sum of 1: show the commands, 2: the folders in use, 4: hipcc's own arguments
   OMNIHIP_NO_PCH=1           as --no-hip-pch
-  XDG_CACHE_HOME             the cache is omnihip/pch in it (default: ~/.cache)
+  OMNIHIP_CACHE_DIR          the cache is pch in it; without it, omnihip/pch in XDG_CACHE_HOME (default: ~/.cache)
 )";
 
 // The folder that jobs hand files through: named first, for the plan; made only when jobs run; removed with all in it.

@@ -319,6 +319,21 @@ TEST_CASE("Links that cannot be") {
   CHECK(hiprtcLinkDestroy(link) == HIPRTC_SUCCESS);
 }
 
+// As hipcc's: with the option the functions are there, without it they are an error that names it.
+TEST_CASE("Programs read textures on AMD GPUs where they ask for them in software") {
+  const char* const source = R"(
+extern "C" __global__ void k(hipTextureObject_t t, float* p) { *p = tex2D<float>(t, 0.5f, 0.5f); }
+)";
+  const char* options[] = {"--gpu-architecture=gfx942", "-fsoftware-textures"};
+  TestProgram without(source);
+  CHECK(hiprtcCompileProgram(without.program, 1, options) == HIPRTC_ERROR_COMPILATION);
+  CHECK(without.log().find("-fsoftware-textures") != std::string::npos);
+  TestProgram with(source);
+  const hiprtcResult result = hiprtcCompileProgram(with.program, 2, options);
+  INFO(with.log());
+  CHECK(result == HIPRTC_SUCCESS);
+}
+
 // Of the headers that hiprtc has parsed beforehand none may serve here that knows nothing of the macros.
 TEST_CASE("Programs have no more of half than they ask for") {
   const char* const source = R"(

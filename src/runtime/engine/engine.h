@@ -1,7 +1,7 @@
 // runtime/engine/engine.h - the software GPU's execution core, seen from outside: code ranges and dispatches go in,
-// memory changes and a Status come out. The engine knows nothing of HIP, queues, packets or signals, and its only thread is one
-// that translates: callers execute a grid by calling Grid::run on threads of their own, any number of them at once.
-// It lives in its own shared object (libomnihip_engine.so), the only one that links LLVM; load it with dlopen and call
+// memory changes and a Status come out. The engine knows nothing of HIP, queues, packets or signals, and its only threads are those
+// that translate: callers execute a grid by calling Grid::run on threads of their own, any number of them at once.
+// It lives in its own shared object (libomnihip_engine.so), with LLVM's disassembler in it; load it with dlopen and call
 // omnihip_engine_create.
 #pragma once
 
