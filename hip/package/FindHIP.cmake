@@ -56,7 +56,8 @@ macro(_hip_linker_language language command)
   endforeach()
 endmacro()
 # Projects set LINKER_LANGUAGE HIP themselves, without CMake's language of that name.
-if(NOT CMAKE_HIP_COMPILER)
+get_property(_hip_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if(NOT "HIP" IN_LIST _hip_languages)
   _hip_linker_language(HIP "\"${HIP_HIPCC_EXECUTABLE}\"")
 endif()
 
