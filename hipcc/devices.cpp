@@ -1,11 +1,13 @@
 // GPUs from /sys/class/kfd: one folder per node, a "properties" file with one "name value" pair per line.
 #include "devices.h"
 
+#include "environment.h"
 #include "nvidia.h"
 
 #include "runtime/codeobject/processor.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 
@@ -37,6 +39,26 @@ std::vector<std::string> kernel_driver_gpus(const std::string& topology) {
   return names;
 }
 
+std::vector<std::string> software_gpus(std::string_view devices, std::string_view targets, bool has_cards) {
+  constexpr unsigned kMost = 64;
+  unsigned count = has_cards ? 0 : 1;
+  // The runtime refuses what is no number.
+  if (!devices.empty()) std::from_chars(devices.data(), devices.data() + devices.size(), count);
+  if (targets.empty()) targets = kSoftwareArch;
+  std::vector<std::string> names;
+  for (count = std::min(count, kMost); names.size() < count;) {
+    const size_t end = targets.find(',');
+    names.emplace_back(targets.substr(0, end));
+    if (end != targets.npos) targets.remove_prefix(end + 1); // the last entry is for all that are left
+  }
+  return names;
+}
+
+std::vector<std::string> software_gpus() {
+  return software_gpus(environment("OMNIHIP_SOFT_DEVICES"), environment("OMNIHIP_SOFT_TARGET"),
+                       !kernel_driver_gpus().empty());
+}
+
 std::vector<std::string> all_archs() {
   using codeobject::Presence;
   struct Row {
@@ -59,9 +81,12 @@ std::vector<std::string> all_archs() {
 
 std::vector<std::string> default_archs() {
   std::vector<std::string> archs;
-  for (std::string& gpu : kernel_driver_gpus()) {
-    if (std::find(archs.begin(), archs.end(), gpu) == archs.end()) archs.push_back(std::move(gpu));
-  }
+  const auto add = [&](std::vector<std::string> gpus) {
+    for (std::string& gpu : gpus)
+      if (std::find(archs.begin(), archs.end(), gpu) == archs.end()) archs.push_back(std::move(gpu));
+  };
+  add(kernel_driver_gpus());
+  add(software_gpus());
   if (archs.empty()) archs.emplace_back(kSoftwareArch);
   for (std::string& gpu : nvidia_gpus()) archs.push_back(std::move(gpu));
   return archs;

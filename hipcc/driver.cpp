@@ -36,7 +36,7 @@ their order. Options that hipcc does not know are clang's.
   -c, -S, -E, -o FILE, -O*, -g, -I, -D, -L, -l, -std=...   as with clang (without -O: -O3)
   --offload-arch=LIST        devices to compile for, separated by commas; may be repeated: gfx942 (AMD), sm_90 (NVIDIA),
                              "native" for this machine's, "all" for the usual ones of both vendors. Without it: the
-                             devices of this machine, and gfx942, the software GPU, where no AMD GPU is
+                             devices of this machine, software GPUs included (gfx942, or OMNIHIP_SOFT_TARGET)
   --genco                    write a bundle of code objects, for hipModuleLoad
   --genco-text               the same as text, for programs that keep it in strings; NVIDIA's tools read it as PTX
   --cuda                     sources are CUDA as it is: CUDA's headers are the SDK's own (see also omnicc)

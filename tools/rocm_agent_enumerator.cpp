@@ -1,5 +1,5 @@
-// rocm_agent_enumerator: one line per agent, for build scripts: gfx000 for the CPU, then each GPU's processor. Without
-// a GPU that is the software GPU's. Reads the kernel driver's files only, so it is fast and needs no runtime.
+// rocm_agent_enumerator: one line per agent, for build scripts: gfx000 for the CPU, then each GPU's processor,
+// software GPUs last. Reads the kernel driver's files and the environment only, so it is fast and needs no runtime.
 #include "devices.h"
 #include "output.h"
 
@@ -31,7 +31,7 @@ int enumerate(int argc, char** argv) {
   if (cpu) std::puts("gfx000");
   if (!gpu) return 0;
   std::vector<std::string> gpus = hip::hipcc::kernel_driver_gpus();
-  if (gpus.empty()) gpus.emplace_back(hip::hipcc::kSoftwareArch);
+  for (std::string& name : hip::hipcc::software_gpus()) gpus.push_back(std::move(name));
   for (const std::string& name : gpus) std::puts(name.c_str());
   return 0;
 }

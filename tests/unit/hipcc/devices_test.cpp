@@ -26,6 +26,33 @@ TEST_CASE("GPUs come in the order of the nodes, CPUs are left out") {
   CHECK(kernel_driver_gpus(folder / "absent").empty());
 }
 
+TEST_CASE("software GPUs are as many and of the processors that the environment says") {
+  using Names = std::vector<std::string>;
+  CHECK(software_gpus("", "", false) == Names{"gfx942"});
+  CHECK(software_gpus("", "", true).empty());
+  CHECK(software_gpus("", "gfx1100", false) == Names{"gfx1100"});
+  CHECK(software_gpus("", "gfx1100", true).empty());
+  CHECK(software_gpus("3", "gfx90a,gfx1100", true) == Names{"gfx90a", "gfx1100", "gfx1100"});
+  CHECK(software_gpus("1", "gfx90a,gfx1100", false) == Names{"gfx90a"});
+  CHECK(software_gpus("0", "gfx90a", false).empty());
+  CHECK(software_gpus("many", "", false) == Names{"gfx942"});
+  CHECK(software_gpus("1000000", "", false).size() == 64);
+}
+
+TEST_CASE("the environment's software GPUs are what rocm_agent_enumerator prints and hipcc compiles for") {
+  const std::string bin = OMNIHIP_SDK_DIR "/bin/", none = "OMNIHIP_SOFT_DEVICES=0 ", two = "OMNIHIP_SOFT_DEVICES=2 ";
+  const std::string targets = "OMNIHIP_SOFT_TARGET=gfx90a,gfx1100 ";
+  const std::string cards = test::shell(none + "'" + bin + "rocm_agent_enumerator' -t GPU").output;
+  CHECK(test::shell(two + targets + "'" + bin + "rocm_agent_enumerator' -t GPU").output == cards + "gfx90a\ngfx1100\n");
+  test::Folder folder;
+  folder.write("a.hip", "");
+  const std::string commands =
+      test::shell(two + targets + "'" + bin + "hipcc' -### -c '" + (folder / "a.hip") + "' 2>&1").output;
+  CHECK(commands.find("gfx90a") != std::string::npos);
+  CHECK(commands.find("gfx1100") != std::string::npos);
+  CHECK((commands.find("gfx942") == std::string::npos || cards.find("gfx942") != std::string::npos));
+}
+
 TEST_CASE("rocm_agent_enumerator prints the CPU first, and GPUs alone when asked") {
   std::string program = "'" OMNIHIP_SDK_DIR "/bin/rocm_agent_enumerator'";
   test::Outcome all = test::shell(program), gpus = test::shell(program + " -t GPU");
