@@ -54,9 +54,12 @@ std::vector<std::string> software_gpus(std::string_view devices, std::string_vie
   return names;
 }
 
-std::vector<std::string> software_gpus() {
-  return software_gpus(environment("OMNIHIP_SOFT_DEVICES"), environment("OMNIHIP_SOFT_TARGET"),
-                       !kernel_driver_gpus().empty());
+std::vector<std::string> amd_gpus() {
+  std::vector<std::string> gpus = kernel_driver_gpus();
+  for (std::string& name :
+       software_gpus(environment("OMNIHIP_SOFT_DEVICES"), environment("OMNIHIP_SOFT_TARGET"), !gpus.empty()))
+    gpus.push_back(std::move(name));
+  return gpus;
 }
 
 std::vector<std::string> all_archs() {
@@ -81,12 +84,8 @@ std::vector<std::string> all_archs() {
 
 std::vector<std::string> default_archs() {
   std::vector<std::string> archs;
-  const auto add = [&](std::vector<std::string> gpus) {
-    for (std::string& gpu : gpus)
-      if (std::find(archs.begin(), archs.end(), gpu) == archs.end()) archs.push_back(std::move(gpu));
-  };
-  add(kernel_driver_gpus());
-  add(software_gpus());
+  for (std::string& gpu : amd_gpus())
+    if (std::find(archs.begin(), archs.end(), gpu) == archs.end()) archs.push_back(std::move(gpu));
   if (archs.empty()) archs.emplace_back(kSoftwareArch);
   for (std::string& gpu : nvidia_gpus()) archs.push_back(std::move(gpu));
   return archs;

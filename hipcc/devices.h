@@ -21,10 +21,12 @@ inline constexpr const char* kSoftwareArch = env_default::OMNIHIP_SOFT_TARGET;
 std::vector<std::string> kernel_driver_gpus(const std::string& topology = "/sys/class/kfd/kfd/topology/nodes");
 
 // Processor names of this machine's software GPUs, one per GPU, as the runtime has them: there is one where the kernel
-// driver has no GPU, or as many as OMNIHIP_SOFT_DEVICES says, and OMNIHIP_SOFT_TARGET says what they are.
-std::vector<std::string> software_gpus();
-// The same of the variables' values (empty: not set). has_cards: the kernel driver has GPUs.
+// driver has no GPU (has_cards), or as many as OMNIHIP_SOFT_DEVICES says, and OMNIHIP_SOFT_TARGET says what they are.
+// devices and targets: the variables' values, empty where they are not set.
 std::vector<std::string> software_gpus(std::string_view devices, std::string_view targets, bool has_cards);
+
+// Both kinds, the kernel driver's first.
+std::vector<std::string> amd_gpus();
 
 // "gfx90a" from the kernel's gfx_target_version, e.g. 90010; empty for 0 (a CPU node).
 std::string gfx_name(unsigned gfx_target_version);

@@ -30,9 +30,7 @@ int enumerate(int argc, char** argv) {
   }
   if (cpu) std::puts("gfx000");
   if (!gpu) return 0;
-  std::vector<std::string> gpus = hip::hipcc::kernel_driver_gpus();
-  for (std::string& name : hip::hipcc::software_gpus()) gpus.push_back(std::move(name));
-  for (const std::string& name : gpus) std::puts(name.c_str());
+  for (const std::string& name : hip::hipcc::amd_gpus()) std::puts(name.c_str());
   return 0;
 }
 

@@ -6,9 +6,9 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/bin" "$work/sdk/lib" "$work/root/usr/bin"
-touch "$work/sdk/lib/libamdhip64.so.7" "$work/root/usr/bin/apt-get"
-chmod +x "$work/root/usr/bin/apt-get"
+mkdir -p "$work/bin" "$work/sdk/lib" "$work/debian/usr/bin"
+touch "$work/sdk/lib/libamdhip64.so.7" "$work/debian/usr/bin/apt-get"
+chmod +x "$work/debian/usr/bin/apt-get"
 
 stub() { # name, body
   printf '#!/usr/bin/env bash\n%s\n' "$2" >"$work/bin/$1"
@@ -37,13 +37,13 @@ expect() { # code, words of the output, namespaces, code inside, arguments of ru
   bad=1
 }
 
-expect 2 'gives no namespaces' 1 0 --root "$work/root"
-expect 2 'allows no mounts' 0 run --root "$work/root"
-expect 3 'fails with code 137' 0 137 --root "$work/root" # killed
-expect 1 '' 0 1 --root "$work/root" # a case failed
-expect 0 '' 0 0 --root "$work/root"
-expect 2 "unknown suite ''" 0 0 --root "$work/root" --suites rocrand,,rocblas
-expect 2 'needs a name' 0 0 --root "$work/root" --suites ''
+expect 2 'gives no namespaces' 1 0 --root "$work/debian"
+expect 2 'allows no mounts' 0 run --root "$work/debian"
+expect 3 'fails with code 137' 0 137 --root "$work/debian" # killed
+expect 1 '' 0 1 --root "$work/debian" # a case failed
+expect 0 '' 0 0 --root "$work/debian"
+expect 2 "unknown suite ''" 0 0 --root "$work/debian" --suites rocrand,,rocblas
+expect 2 'needs a name' 0 0 --root "$work/debian" --suites ''
 expect 2 'cannot be made' 0 0 --root "$work/none"
 grep -qxF 'deb http://mirror.example/debian/ sid main contrib' "$work/list" || { echo 'not the archive of apt:'; cat "$work/list"; bad=1; }
 exit "$bad"

@@ -63,15 +63,9 @@ __HIP_BF16_FN __hip_bfloat16 __hmul(const __hip_bfloat16 a, const __hip_bfloat16
 __HIP_BF16_FN __hip_bfloat16 __hdiv(const __hip_bfloat16 a, const __hip_bfloat16 b) {
   return hip_detail::bf16_divide(a, b);
 }
-__HIP_BF16_FN __hip_bfloat16 __hadd_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) {
-  return hip_detail::bf16_add(a, b);
-}
-__HIP_BF16_FN __hip_bfloat16 __hsub_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) {
-  return hip_detail::bf16_subtract(a, b);
-}
-__HIP_BF16_FN __hip_bfloat16 __hmul_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) {
-  return hip_detail::bf16_multiply(a, b);
-}
+__HIP_BF16_FN __hip_bfloat16 __hadd_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) { return __hadd(a, b); }
+__HIP_BF16_FN __hip_bfloat16 __hsub_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) { return __hsub(a, b); }
+__HIP_BF16_FN __hip_bfloat16 __hmul_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) { return __hmul(a, b); }
 __HIP_BF16_FN __hip_bfloat16 __hfma(const __hip_bfloat16 a, const __hip_bfloat16 b, const __hip_bfloat16 c) {
   // The product is exact in double. A sum that is not is made odd in the direction of its error, so that it is no middle
   // between two results and the second rounding decides as if it were the only one.
