@@ -1,5 +1,7 @@
-// rocm-smi: the options that scripts use, with the words of ROCm's tool, as lines or as JSON.
+// rocm-smi: the options that scripts use, with the words of ROCm's tool, as lines, as JSON or as CSV.
+#include "smi/rocm_smi.h"
 #include "names.h"
+#include "option_words.h"
 #include "report.h"
 #include "smi_device.h"
 
@@ -11,7 +13,8 @@
 namespace hip::tools {
 namespace {
 
-constexpr const char* kUsage = "Usage: rocm-smi [-d DEVICE] [--json] [OPTION...]\n"
+constexpr const char* kUsage = "Usage: rocm-smi [-d DEVICE...] [--json|--csv] [OPTION...]\n"
+                               "  -a, --showallinfo       all of the following but for --showmeminfo\n"
                                "  -i, --showid            name, unique id and processor\n"
                                "      --showproductname   name, vendor, processor\n"
                                "      --showuniqueid      the unique id\n"
@@ -19,10 +22,12 @@ constexpr const char* kUsage = "Usage: rocm-smi [-d DEVICE] [--json] [OPTION...]
                                "      --showmeminfo TYPE  memory: vram, vis_vram, gtt or all\n"
                                "  -u, --showuse           how busy the device is\n"
                                "      --showmemuse        how much of its memory is in use\n"
-                               "      --showtemp --showpower --showclocks\n"
+                               "  -t, --showtemp   -P, --showpower   -c, --showclocks   -g, --showgpuclocks\n"
                                "                          of a card; a software GPU has none: N/A\n"
-                               "      --showfan --showperflevel --showvbios\n"
+                               "  -f, --showfan   -p, --showperflevel   -v, --showvbios\n"
                                "                          not known of any device: N/A\n"
+                               "  -V, --version           this tool's version and librocm_smi64's\n"
+                               "Options of one letter can stand together: -tu. -d0, -d=0 and --device=0 are -d 0.\n"
                                "Without an option: one line for each device.\n";
 
 using Show = Fields (*)(const SmiDevice&);
@@ -76,27 +81,29 @@ Fields show_clocks(const SmiDevice& d) {
           text("mclk", scaled(d.memory_hertz, 1'000'000, 0, "Mhz"))};
 }
 
+Fields show_gpu_clock(const SmiDevice& d) { return {text("sclk", scaled(d.core_hertz, 1'000'000, 0, "Mhz"))}; }
+
 struct Option {
   const char* name;
   const char* title;
   Show show;
+  const char* letter = ""; // the same in one letter
 };
 constexpr Option kOptions[] = {
-    {"--showid", "ID", show_id},
-    {"-i", "ID", show_id},
+    {"--showid", "ID", show_id, "-i"},
     {"--showproductname", "Product Info", show_product},
     {"--showuniqueid", "Unique ID", show_unique_id},
     {"--showbus", "PCI Bus ID", show_bus},
-    {"--showuse", "% time GPU is busy", show_use},
-    {"-u", "% time GPU is busy", show_use},
+    {"--showuse", "% time GPU is busy", show_use, "-u"},
     {"--showmemuse", "Current Memory Use", show_memory_use},
-    {"--showtemp", "Temperature", show_temperature},
-    {"--showpower", "Power Consumption", show_power},
-    {"--showclocks", "Current clock frequencies", show_clocks},
-    {"--showfan", "Current Fan Metric", [](const SmiDevice&) { return Fields{text("Fan speed (%)", kNone)}; }},
+    {"--showtemp", "Temperature", show_temperature, "-t"},
+    {"--showpower", "Power Consumption", show_power, "-P"},
+    {"--showclocks", "Current clock frequencies", show_clocks, "-c"},
+    {"--showgpuclocks", "Current clock frequencies", show_gpu_clock, "-g"},
+    {"--showfan", "Current Fan Metric", [](const SmiDevice&) { return Fields{text("Fan speed (%)", kNone)}; }, "-f"},
     {"--showperflevel", "Show Performance Level",
-     [](const SmiDevice&) { return Fields{text("Performance Level", kNone)}; }},
-    {"--showvbios", "VBIOS", [](const SmiDevice&) { return Fields{text("VBIOS version", kNone)}; }},
+     [](const SmiDevice&) { return Fields{text("Performance Level", kNone)}; }, "-p"},
+    {"--showvbios", "VBIOS", [](const SmiDevice&) { return Fields{text("VBIOS version", kNone)}; }, "-v"},
 };
 constexpr Option kMemories[] = {{"vram", "Memory Usage (Bytes)", show_vram},
                                 {"vis_vram", "Memory Usage (Bytes)", show_visible_vram},
@@ -126,8 +133,9 @@ void print_concise(const std::vector<SmiDevice>& devices) {
 
 struct Request {
   std::vector<Option> options;
-  std::vector<unsigned long> only; // empty: all devices
-  bool as_json = false;
+  std::vector<unsigned long> only;      // empty: all devices
+  bool as_json = false, as_csv = false; // CSV where both are asked for
+  bool version = false;
 };
 
 // What is asked for twice, by one name or by two, is shown once.
@@ -163,34 +171,44 @@ bool read_memory(std::string_view word, Request& request) {
 }
 
 // False: wrong, and said so.
-bool read_arguments(Arguments arguments, Request& request) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string word(arguments[i]);
-    const auto has_value = [&] { return i + 1 < arguments.size() && !arguments[i + 1].starts_with("-"); };
-    if (word == "--json") {
-      request.as_json = true;
-    } else if (word == "--showmeminfo") {
-      if (!has_value()) {
-        std::fprintf(stderr, "rocm-smi: error: --showmeminfo needs a type of memory: vram, vis_vram, gtt or all\n");
-        return false;
-      }
-      for (; has_value(); ++i)
-        if (!read_memory(arguments[i + 1], request)) return false;
-    } else if (word == "-d" || word == "--device") {
-      if (!has_value()) {
-        std::fprintf(stderr, "rocm-smi: error: %s needs the number of a device\n", word.c_str());
-        return false;
-      }
-      for (; has_value(); ++i)
-        if (!read_device(arguments[i + 1], request)) return false;
-    } else {
-      const auto* const option =
-          std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& o) { return word == o.name; });
-      if (option == std::end(kOptions)) {
-        std::fprintf(stderr, "rocm-smi: error: the option '%s' is not known\n%s", word.c_str(), kUsage);
-        return false;
-      }
-      ask_for(*option, request);
+bool read_values(const std::vector<OptionWord>& words, size_t& at, Request& request,
+                 bool (*read)(std::string_view, Request&), const char* wanted) {
+  const std::string option = words[at].text;
+  const std::vector<std::string> values = take_values(words, at);
+  if (values.empty()) std::fprintf(stderr, "rocm-smi: error: %s needs %s\n", option.c_str(), wanted);
+  return !values.empty() &&
+         std::all_of(values.begin(), values.end(), [&](const std::string& value) { return read(value, request); });
+}
+
+// An option that takes no value. False: there is none of this name.
+bool read_option(const std::string& word, Request& request) {
+  if (word == "--json") return request.as_json = true;
+  if (word == "--csv") return request.as_csv = true;
+  if (word == "-V" || word == "--version") return request.version = true;
+  const bool all = word == "-a" || word == "--showallinfo";
+  bool found = false;
+  for (const Option& option : kOptions)
+    if (all || word == option.name || word == option.letter) {
+      ask_for(option, request);
+      found = true;
+    }
+  return found;
+}
+
+// False: wrong, and said so.
+bool read_arguments(const std::vector<OptionWord>& words, Request& request) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    const OptionWord& word = words[i];
+    if (word.text == "--showmeminfo") {
+      if (!read_values(words, i, request, read_memory, "a type of memory: vram, vis_vram, gtt or all")) return false;
+    } else if (word.text == "-d" || word.text == "--device") {
+      if (!read_values(words, i, request, read_device, "the number of a device")) return false;
+    } else if (word.text.empty() || !read_option(word.text, request)) { // the empty word is no option's letter
+      std::fprintf(stderr, "rocm-smi: error: the option '%s' is not known\n%s", word.text.c_str(), kUsage);
+      return false;
+    } else if (word.value) {
+      std::fprintf(stderr, "rocm-smi: error: the option %s takes no value\n", word.text.c_str());
+      return false;
     }
   }
   return true;
@@ -206,13 +224,55 @@ Fields fields_of(const SmiDevice& device, std::span<const Option> options) {
   return fields;
 }
 
+// One row for each device, or one object in an object of all.
+void print_data(const std::vector<SmiDevice>& devices, const Request& request) {
+  Fields cards;
+  std::vector<Fields> rows;
+  for (const SmiDevice& device : devices) {
+    Fields fields = fields_of(device, request.options);
+    if (fields.empty()) fields = show_product(device);
+    const std::string card = "card" + std::to_string(device.index);
+    if (request.as_csv) {
+      fields.insert(fields.begin(), text("device", card));
+      rows.push_back(std::move(fields));
+    } else {
+      cards.push_back(group(card, std::move(fields)));
+    }
+  }
+  if (request.as_csv)
+    std::fputs(csv(rows).c_str(), stdout);
+  else
+    std::printf("%s\n", json(cards).c_str());
+}
+
+int print_version(const Request& request) {
+  rsmi_version_t library{};
+  static_cast<void>(rsmi_version_get(&library)); // fails for a null pointer alone
+  const Fields versions = {
+      text("ROCM-SMI version", "OmniHIP " OMNIHIP_VERSION),
+      text("ROCM-SMI-LIB version",
+           std::to_string(library.major) + "." + std::to_string(library.minor) + "." + std::to_string(library.patch))};
+  if (request.as_csv) {
+    std::vector<Fields> rows;
+    for (const Field& version : versions) rows.push_back({text("name", version.name), text("value", version.value)});
+    std::fputs(csv(rows).c_str(), stdout);
+  } else if (request.as_json) {
+    std::printf("%s\n", json(versions).c_str());
+  } else {
+    for (const Field& version : versions) std::printf("%s: %s\n", version.name.c_str(), version.value.c_str());
+  }
+  return 0;
+}
+
 } // namespace
 
 int rocm_smi(Arguments arguments) {
-  for (const std::string_view word : arguments)
-    if (word == "-h" || word == "--help") return std::fputs(kUsage, stdout) < 0;
+  const std::vector<OptionWord> words = option_words(arguments, "d");
+  for (const OptionWord& word : words)
+    if (word.text == "-h" || word.text == "--help") return std::fputs(kUsage, stdout) < 0;
   Request request;
-  if (!read_arguments(arguments, request)) return 2;
+  if (!read_arguments(words, request)) return 2;
+  if (request.version) return print_version(request);
   std::vector<SmiDevice> devices = smi_devices("rocm-smi");
   if (devices.empty()) return 1;
   for (const unsigned long wanted : request.only)
@@ -224,18 +284,12 @@ int rocm_smi(Arguments arguments) {
     std::erase_if(devices, [&](const SmiDevice& device) {
       return std::find(request.only.begin(), request.only.end(), device.index) == request.only.end();
     });
-  if (request.options.empty() && !request.as_json) {
-    print_concise(devices);
+  if (request.as_json || request.as_csv) {
+    print_data(devices, request);
     return 0;
   }
-  if (request.as_json) {
-    Fields cards;
-    for (const SmiDevice& device : devices) {
-      Fields fields = fields_of(device, request.options);
-      if (fields.empty()) fields = show_product(device);
-      cards.push_back(group("card" + std::to_string(device.index), std::move(fields)));
-    }
-    std::printf("%s\n", json(cards).c_str());
+  if (request.options.empty()) {
+    print_concise(devices);
     return 0;
   }
   spacer("ROCm System Management Interface");

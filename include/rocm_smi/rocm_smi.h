@@ -2,7 +2,8 @@
 // numbers and layouts. Link with -lrocm_smi64. The library exports the rest of the interface, too, which is not declared here: those
 // functions return RSMI_STATUS_NOT_SUPPORTED.
 //
-// Devices are those that HIP shows, by the same numbers. Functions of a device return RSMI_STATUS_INIT_ERROR before rsmi_init, and
+// Devices are all of AMD's and all software GPUs, those that HIP_VISIBLE_DEVICES and its kin hide from HIP among them, in the order
+// in which HIP numbers them without these variables. Functions of a device return RSMI_STATUS_INIT_ERROR before rsmi_init, and
 // RSMI_STATUS_INVALID_ARGS for no device or a null pointer. Texts are cut to the number of bytes given, with
 // RSMI_STATUS_INSUFFICIENT_SIZE. Thread safety: any thread.
 #ifndef ROCM_SMI_ROCM_SMI_H

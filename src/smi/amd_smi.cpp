@@ -3,6 +3,7 @@
 
 #include "smi/busy.h"
 #include "smi/clocks.h"
+#include "smi/sensors.h"
 #include "smi/session.h"
 
 #include <algorithm>
@@ -296,6 +297,32 @@ SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_busy_percent(amdsmi_processor_handle p
     return busy ? give(percent, *busy) : AMDSMI_STATUS_NOT_SUPPORTED;
   });
 }
+SMI_EXPORT amdsmi_status_t amdsmi_get_temp_metric(amdsmi_processor_handle processor, amdsmi_temperature_type_t type,
+                                                  amdsmi_temperature_metric_t metric, int64_t* degrees) {
+  return with(processor, [&](const Device& device) {
+    if (!degrees) return AMDSMI_STATUS_INVAL;
+    const auto sensor = metric == AMDSMI_TEMP_CURRENT ? sensor_of(type) : std::nullopt;
+    const auto card = device.card();
+    const auto value = sensor && card ? degrees_of(*card, *sensor) : std::nullopt;
+    return value ? give(degrees, *value) : AMDSMI_STATUS_NOT_SUPPORTED;
+  });
+}
+SMI_EXPORT amdsmi_status_t amdsmi_get_power_info(amdsmi_processor_handle processor, amdsmi_power_info_t* info) {
+  return with(processor, [&](const Device& device) {
+    if (!info) return AMDSMI_STATUS_INVAL;
+    const auto card = device.card();
+    const auto made = card ? power_info_of<amdsmi_power_info_t>(*card) : std::nullopt;
+    return made ? give(info, *made) : AMDSMI_STATUS_NOT_SUPPORTED;
+  });
+}
+SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_pci_replay_counter(amdsmi_processor_handle processor, uint64_t* count) {
+  return with(processor, [&](const Device& device) {
+    if (!count) return AMDSMI_STATUS_INVAL;
+    const auto card = device.card();
+    const auto replays = card ? card->pcie_replays() : std::nullopt;
+    return replays ? give(count, *replays) : AMDSMI_STATUS_NOT_SUPPORTED;
+  });
+}
 SMI_EXPORT amdsmi_status_t amdsmi_get_clk_freq(amdsmi_processor_handle processor, amdsmi_clk_type_t type,
                                                amdsmi_frequencies_t* frequencies) {
   return with(processor, [&](const Device& device) {
@@ -338,7 +365,7 @@ SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_enumeration_info(amdsmi_processor_hand
     amdsmi_enumeration_info_t made{};
     made.drm_render = made.drm_card = made.oam_id = made.physical_acc_id = UINT32_MAX;
     made.hsa_id = static_cast<uint32_t>(index + 1);
-    made.hip_id = static_cast<uint32_t>(device.hip_index);
+    made.hip_id = device.found_index; // without HIP_VISIBLE_DEVICES and its kin, as AMD's library counts
     fill(made.hip_uuid, device.uuid);
     return give(info, made);
   });

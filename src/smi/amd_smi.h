@@ -1,8 +1,8 @@
 // smi/amd_smi.h - what libamd_smi.so has beyond NOT_SUPPORTED. Numbers and layouts are those of AMD SMI 27 (10.1).
 //
-// Each device is the only processor of a socket of its own. Functions return NOT_INIT before amdsmi_init and INVAL for
-// no processor's handle or a null pointer. Numbers that a software GPU does not have are all ones, texts empty. Thread
-// safety: any thread.
+// Devices are those that librocm_smi64 shows. Each is the only processor of a socket of its own. Functions return
+// NOT_INIT before amdsmi_init and INVAL for no processor's handle or a null pointer. Numbers that a software GPU does
+// not have are all ones, texts empty. Thread safety: any thread.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,13 @@ enum amdsmi_clk_type_t : int {
   AMDSMI_CLK_TYPE_SOC = 3,
   AMDSMI_CLK_TYPE_MEM = 4
 };
+// Others than these three are in no file of the driver's, and of their values only the present ones.
+enum amdsmi_temperature_type_t : int {
+  AMDSMI_TEMPERATURE_TYPE_EDGE = 0,
+  AMDSMI_TEMPERATURE_TYPE_HOTSPOT = 1,
+  AMDSMI_TEMPERATURE_TYPE_VRAM = 2
+};
+enum amdsmi_temperature_metric_t : int { AMDSMI_TEMP_CURRENT = 0 };
 struct amdsmi_frequencies_t {
   bool has_deep_sleep; // the first level
   uint32_t num_supported;
@@ -28,6 +35,16 @@ struct amdsmi_clk_info_t {
   uint8_t clk_locked, clk_deep_sleep;
   uint32_t reserved[4];
 };
+// UINT32_MAX in any member: not known.
+struct amdsmi_power_info_t {
+  uint64_t socket_power; // W; what a card has of the next two
+  uint32_t current_socket_power, average_socket_power;
+  uint64_t gfx_voltage, soc_voltage, mem_voltage; // mV
+  uint32_t power_limit;                           // W
+  uint64_t reserved[18];
+};
+static_assert(sizeof(amdsmi_power_info_t) == 192 && offsetof(amdsmi_power_info_t, average_socket_power) == 12 &&
+              offsetof(amdsmi_power_info_t, power_limit) == 40 && offsetof(amdsmi_power_info_t, reserved) == 48);
 
 extern "C" {
 
@@ -159,7 +176,11 @@ amdsmi_status_t amdsmi_get_gpu_memory_usage(amdsmi_processor_handle processor, a
                                             uint64_t* bytes);
 amdsmi_status_t amdsmi_get_gpu_activity(amdsmi_processor_handle processor, amdsmi_engine_usage_t* usage);
 amdsmi_status_t amdsmi_get_gpu_busy_percent(amdsmi_processor_handle processor, uint32_t* percent);
-// Of a card: what the kernel's driver says (card.h).
+// Of a card: what the kernel's driver says (card.h). Temperatures are degrees, without their fractions.
+amdsmi_status_t amdsmi_get_temp_metric(amdsmi_processor_handle processor, amdsmi_temperature_type_t type,
+                                       amdsmi_temperature_metric_t metric, int64_t* degrees);
+amdsmi_status_t amdsmi_get_power_info(amdsmi_processor_handle processor, amdsmi_power_info_t* info);
+amdsmi_status_t amdsmi_get_gpu_pci_replay_counter(amdsmi_processor_handle processor, uint64_t* count);
 amdsmi_status_t amdsmi_get_clk_freq(amdsmi_processor_handle processor, amdsmi_clk_type_t type,
                                     amdsmi_frequencies_t* frequencies);
 amdsmi_status_t amdsmi_get_clock_info(amdsmi_processor_handle processor, amdsmi_clk_type_t type,

@@ -59,6 +59,11 @@ std::optional<std::string> Card::monitor() const {
   return std::nullopt;
 }
 
+std::optional<uint64_t> Card::monitored(const char* file) const {
+  const auto where = monitor();
+  return where ? number(*where + file) : std::nullopt;
+}
+
 std::optional<uint64_t> Card::memory_bytes(Memory memory) const {
   return number(std::string("mem_info_") + kMemories[static_cast<int>(memory)] + "_total");
 }
@@ -89,12 +94,12 @@ std::optional<int64_t> Card::temperature_millidegrees(Sensor sensor) const {
   return std::nullopt;
 }
 
-// Newer cards tell the present power alone.
+std::optional<uint64_t> Card::average_power_microwatts() const { return monitored("power1_average"); }
+std::optional<uint64_t> Card::present_power_microwatts() const { return monitored("power1_input"); }
+std::optional<uint64_t> Card::power_limit_microwatts() const { return monitored("power1_cap"); }
 std::optional<uint64_t> Card::power_microwatts() const {
-  const auto where = monitor();
-  if (!where) return std::nullopt;
-  const auto average = number(*where + "power1_average");
-  return average ? average : number(*where + "power1_input");
+  const auto average = average_power_microwatts();
+  return average ? average : present_power_microwatts();
 }
 
 std::optional<Card::Levels> Card::levels(Clock clock) const {

@@ -31,7 +31,12 @@ public:
   std::optional<uint64_t> used_memory_bytes(Memory memory) const; // of all processes
   std::optional<uint32_t> busy_percent() const;
   std::optional<int64_t> temperature_millidegrees(Sensor sensor) const;
-  std::optional<uint64_t> power_microwatts() const; // of the whole board, on the average
+  // Of the whole board. Older cards tell the average of a moment, newer ones the present power; power_microwatts() is
+  // what there is.
+  std::optional<uint64_t> average_power_microwatts() const;
+  std::optional<uint64_t> present_power_microwatts() const;
+  std::optional<uint64_t> power_microwatts() const;
+  std::optional<uint64_t> power_limit_microwatts() const;
   std::optional<uint64_t> pcie_replays() const;
   std::optional<Levels> levels(Clock clock) const;
   std::optional<uint64_t> hertz_now(Clock clock) const; // measured, where the driver does; else the present level
@@ -39,7 +44,8 @@ public:
 private:
   std::optional<std::string> read(const std::string& file) const;
   std::optional<uint64_t> number(const std::string& file) const;
-  std::optional<std::string> monitor() const; // "hwmon/hwmon3/"
+  std::optional<std::string> monitor() const;                // "hwmon/hwmon3/"
+  std::optional<uint64_t> monitored(const char* file) const; // a number in that folder
 
   const std::string folder_;
 };

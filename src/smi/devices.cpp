@@ -1,8 +1,7 @@
 #include "smi/devices.h"
 
+#include "runtime/api/found_devices.h"
 #include "runtime/base/format.h"
-
-#include <hip/hip_runtime_api.h>
 
 #include <cstdlib>
 #include <string_view>
@@ -10,23 +9,23 @@
 namespace hip::smi {
 namespace {
 
-Device describe(int index, const hipDeviceProp_t& properties) {
+Device describe(uint32_t index, const OmnihipFoundDevice& found) {
   Device device;
-  device.hip_index = index;
-  device.name = properties.name;
-  const std::string_view target(properties.gcnArchName);
+  device.found_index = index;
+  device.name = found.name;
+  const std::string_view target(found.target);
   device.processor = target.substr(0, target.find(':'));
   device.gfx_version = std::strtoull(device.processor.c_str() + 3, nullptr, 16); // behind "gfx"
   // HIP has an AMD device's UUID as 16 hexadecimal digits.
-  const std::string digits(properties.uuid.bytes, sizeof properties.uuid.bytes);
+  const std::string digits(reinterpret_cast<const char*>(found.uuid), sizeof found.uuid);
   device.unique_id = std::strtoull(digits.c_str(), nullptr, 16);
   device.uuid = fmt::format("GPU-{:016x}", device.unique_id);
-  device.pci_domain = static_cast<uint32_t>(properties.pciDomainID);
-  device.pci_bus = static_cast<uint8_t>(properties.pciBusID);
-  device.pci_device = static_cast<uint8_t>(properties.pciDeviceID);
-  device.compute_units = static_cast<uint32_t>(properties.multiProcessorCount);
-  device.memory_bus_bits = static_cast<uint32_t>(properties.memoryBusWidth);
-  device.memory_bytes = properties.totalGlobalMem;
+  device.pci_domain = found.pci_domain;
+  device.pci_bus = static_cast<uint8_t>(found.pci_bus);
+  device.pci_device = static_cast<uint8_t>(found.pci_device);
+  device.compute_units = found.compute_units;
+  device.memory_bus_bits = found.memory_bus_bits;
+  device.memory_bytes = found.memory_bytes;
   return device;
 }
 
@@ -42,12 +41,11 @@ std::optional<Card> Device::card() const {
 
 std::vector<Device> list_devices() {
   std::vector<Device> devices;
-  int count = 0;
-  if (hipGetDeviceCount(&count) != hipSuccess) return devices;
-  for (int index = 0; index < count; ++index) {
-    hipDeviceProp_t properties;
-    if (hipGetDeviceProperties(&properties, index) != hipSuccess) continue;
-    if (std::string_view(properties.gcnArchName).starts_with("gfx")) devices.push_back(describe(index, properties));
+  const uint32_t count = __omnihipFoundDevices();
+  for (uint32_t index = 0; index < count; ++index) {
+    OmnihipFoundDevice found;
+    if (!__omnihipDescribeFound(index, &found)) continue;
+    if (std::string_view(found.target).starts_with("gfx")) devices.push_back(describe(index, found));
   }
   return devices;
 }
@@ -62,19 +60,14 @@ std::optional<uint64_t> used_memory(const Device& device, Card::Memory memory) {
   if (const auto card = device.card())
     if (const auto used = card->used_memory_bytes(memory)) return used;
   if (memory == Card::Memory::Gtt) return std::nullopt;
-  int current = 0;
-  size_t free_bytes = 0, total_bytes = 0;
-  if (hipGetDevice(&current) != hipSuccess || hipSetDevice(device.hip_index) != hipSuccess) return std::nullopt;
-  const bool known = hipMemGetInfo(&free_bytes, &total_bytes) == hipSuccess;
-  static_cast<void>(hipSetDevice(current));
-  if (!known) return std::nullopt;
+  uint64_t free_bytes = 0, total_bytes = 0;
+  if (!__omnihipFoundMemory(device.found_index, &free_bytes, &total_bytes)) return std::nullopt;
   return total_bytes - free_bytes;
 }
 
 bool can_access_peer(const Device& from, const Device& to) {
-  if (from.hip_index == to.hip_index) return true; // HIP calls no device its own peer
-  int can = 0;
-  return hipDeviceCanAccessPeer(&can, from.hip_index, to.hip_index) == hipSuccess && can != 0;
+  if (from.found_index == to.found_index) return true; // the runtime calls no device its own peer
+  return __omnihipFoundPeerAccess(from.found_index, to.found_index);
 }
 
 } // namespace hip::smi

@@ -1,4 +1,5 @@
-// smi/devices.h - the devices that the smi libraries tell of, as HIP describes them. Thread safety: any thread.
+// smi/devices.h - the devices that the smi libraries tell of, as HIP's runtime describes them: those, too, that
+// HIP_VISIBLE_DEVICES and its kin hide from HIP. Thread safety: any thread.
 #pragma once
 
 #include "smi/card.h"
@@ -16,7 +17,8 @@ inline constexpr const char* kVendorName = "Advanced Micro Devices, Inc. [AMD/AT
 inline constexpr uint32_t kSoftwareDomain = 0xffff; // PCI domain of software GPUs, which no real bus has
 
 struct Device {
-  int hip_index = 0;
+  // In the runtime's list (runtime/api/found_devices.h): HIP's number of the device where nothing hides others.
+  uint32_t found_index = 0;
   std::string name;         // "AMD Instinct MI300X (software)"
   std::string processor;    // "gfx942"
   std::string uuid;         // "GPU-" and 16 hexadecimal digits: unique_id
@@ -39,7 +41,8 @@ struct Device {
   std::optional<Card> card() const;
 };
 
-// AMD's devices and software GPUs; none when HIP cannot be initialised.
+// AMD's devices and software GPUs, in the order in which HIP numbers them without the variables that hide some; none
+// when HIP cannot be initialised.
 std::vector<Device> list_devices();
 
 // The kinds of memory, which both libraries number alike; nothing for another number.
@@ -50,10 +53,10 @@ inline std::optional<Card::Memory> memory_of(int type) noexcept {
 // Of a card, what its driver counts, so that total and use are of one count. Else HIP's, for which all memory of the
 // device is visible; nothing for GTT.
 std::optional<uint64_t> total_memory(const Device& device, Card::Memory memory);
-// Memory that is in use on a card, or that this process uses on a software GPU, in bytes; nothing when HIP does not
-// say. The calling thread's current device stays as it is.
+// Memory that is in use on a card, or that this process uses of the one that software GPUs share, in bytes; nothing
+// when HIP does not say.
 std::optional<uint64_t> used_memory(const Device& device, Card::Memory memory);
-// A device can access its own memory.
+// A device can access its own memory. Devices that HIP hides are no exception: what their driver says holds.
 bool can_access_peer(const Device& from, const Device& to);
 
 } // namespace hip::smi

@@ -3,6 +3,7 @@
 
 #include "smi/busy.h"
 #include "smi/clocks.h"
+#include "smi/sensors.h"
 #include "smi/session.h"
 
 #include <algorithm>
@@ -217,9 +218,9 @@ SMI_EXPORT rsmi_status_t rsmi_dev_busy_percent_get(uint32_t device, uint32_t* pe
 SMI_EXPORT rsmi_status_t rsmi_dev_temp_metric_get(uint32_t device, uint32_t sensor, rsmi_temperature_metric_t metric,
                                                   int64_t* millidegrees) {
   return with(device, [&](const Device& found) {
-    if (metric != RSMI_TEMP_CURRENT || sensor > RSMI_TEMP_TYPE_MEMORY) return RSMI_STATUS_NOT_SUPPORTED;
-    return of_card(found, millidegrees,
-                   [&](const Card& card) { return card.temperature_millidegrees(static_cast<Card::Sensor>(sensor)); });
+    const auto place = sensor_of(sensor);
+    if (metric != RSMI_TEMP_CURRENT || !place) return RSMI_STATUS_NOT_SUPPORTED;
+    return of_card(found, millidegrees, [&](const Card& card) { return card.temperature_millidegrees(*place); });
   });
 }
 SMI_EXPORT rsmi_status_t rsmi_dev_power_ave_get(uint32_t device, uint32_t sensor, uint64_t* microwatts) {

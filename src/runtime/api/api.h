@@ -6,6 +6,7 @@
 #include "runtime/core/runtime.h"
 #include "runtime/core/thread_state.h"
 
+#include "runtime/api/found_devices.h"
 #include "runtime/api/older.h"
 #include "runtime/api/public_headers.h"
 

@@ -15,6 +15,7 @@ namespace {
 
 struct Runtime {
   std::vector<std::unique_ptr<backend::Backend>> backends;
+  std::vector<FoundDevice> found;
   std::vector<Device*> devices;
   Status no_device; // why `devices` is empty
 };
@@ -34,23 +35,35 @@ std::string uuid_text(const std::array<uint8_t, 16>& uuid) {
   return grouped;
 }
 
-struct Found {
-  backend::Device* hal;
-  const backend::Backend* group;
-};
-using Hals = std::vector<Found>;
+using Hals = std::vector<FoundDevice>;
 
 Hals filter(const Hals& all, Env variable) {
   if (!env_is_set(variable)) return all;
   std::vector<std::string> texts;
-  for (const Found& found : all) texts.push_back(uuid_text(found.hal->properties().uuid));
+  for (const FoundDevice& found : all) texts.push_back(uuid_text(found.hal->properties().uuid));
   const std::vector<std::string_view> uuids(texts.begin(), texts.end());
   Hals chosen;
   for (size_t index : select_devices(env_text(variable), uuids)) chosen.push_back(all[index]);
   return chosen;
 }
 
-// Collects the devices of one back end after another; hals() lists real GPUs first.
+// Real GPUs, then software ones; each in the order in which they were added.
+class OrderedHals {
+public:
+  void add(const Hals& hals) {
+    for (const FoundDevice& each : hals) (each.hal->properties().is_software ? software_ : real_).push_back(each);
+  }
+  Hals list() const {
+    Hals all = real_;
+    all.insert(all.end(), software_.begin(), software_.end());
+    return all;
+  }
+
+private:
+  Hals real_, software_;
+};
+
+// Collects the devices of one back end after another.
 class Finder {
 public:
   explicit Finder(Runtime& runtime) noexcept : runtime_(runtime) {}
@@ -68,22 +81,19 @@ public:
     }
     Hals found;
     for (backend::Device* hal : backend.devices()) found.push_back({hal, &backend});
+    all_.add(found);
     if (name == "aql") found = filter(found, Env::ROCR_VISIBLE_DEVICES);
-    for (const Found& f : found) (f.hal->properties().is_software ? software_ : real_).push_back(f);
+    offered_.add(found);
     runtime_.backends.push_back(std::move(*created));
     return found.size();
   }
   const std::string& reasons() const noexcept { return reasons_; }
-  // Real GPUs, then software ones; each in the order of their back ends.
-  Hals hals() const {
-    Hals ordered = real_;
-    ordered.insert(ordered.end(), software_.begin(), software_.end());
-    return ordered;
-  }
+  Hals all() const { return all_.list(); }
+  Hals offered() const { return offered_.list(); } // what ROCR_VISIBLE_DEVICES leaves, in its order
 
 private:
   Runtime& runtime_;
-  Hals real_, software_;
+  OrderedHals all_, offered_;
   std::string reasons_;
 };
 
@@ -121,7 +131,7 @@ void find_all(Finder& finder) {
 // CUDA's driver applies CUDA_VISIBLE_DEVICES to its own devices before we see them. Without NVIDIA devices the variable
 // is read as HIP_VISIBLE_DEVICES, as programs for AMD GPUs expect.
 void choose_visible(Hals& hals) {
-  const auto is_nvidia = [](const Found& found) { return found.group->name() == "cuda"; };
+  const auto is_nvidia = [](const FoundDevice& found) { return found.group->name() == "cuda"; };
   if (env_is_set(Env::HIP_VISIBLE_DEVICES))
     hals = filter(hals, Env::HIP_VISIBLE_DEVICES);
   else if (std::none_of(hals.begin(), hals.end(), is_nvidia))
@@ -138,10 +148,11 @@ std::unique_ptr<Runtime> create() {
   else
     reasons = find_named(finder, wanted);
   reasons += finder.reasons();
-  Hals hals = finder.hals();
+  runtime->found = finder.all();
+  Hals hals = finder.offered();
   choose_visible(hals);
   if (hals.empty()) runtime->no_device = error(ErrorCode::NoDevice, "No device is visible to this process.{}", reasons);
-  for (const Found& found : hals) {
+  for (const FoundDevice& found : hals) {
     runtime->devices.push_back(new Device(static_cast<int>(runtime->devices.size()), *found.hal, *found.group));
     log(LogLevel::Info, "Device {} is {} ({}).", runtime->devices.back()->ordinal(), found.hal->properties().name,
         found.hal->properties().target);
@@ -195,6 +206,11 @@ Status set_device_order(std::span<const int> ordinals) {
   first_choice.store(ordinals.empty() ? 0 : static_cast<size_t>(ordinals.front()), std::memory_order_relaxed);
   if (!this_thread().device_is_chosen) this_thread().device = ThreadState::kNoDevice;
   return {};
+}
+
+std::span<const FoundDevice> found_devices() noexcept {
+  return detail::initialised.load(std::memory_order_acquire) ? std::span<const FoundDevice>(runtime->found)
+                                                             : std::span<const FoundDevice>();
 }
 
 Result<Device*> find_device(int ordinal) {

@@ -33,6 +33,15 @@ inline bool is_forked_child() noexcept { return detail::forked.load(std::memory_
 inline std::span<Device* const> devices() noexcept {
   return detail::initialised.load(std::memory_order_acquire) ? detail::visible_devices : std::span<Device* const>();
 }
+// A device that a back end found: one that HIP shows, or one that HIP_VISIBLE_DEVICES or its kin hide.
+struct FoundDevice {
+  backend::Device* hal;
+  const backend::Backend* group; // stands for the back end that `hal` comes from
+};
+// All of them, in the order that devices() has without these variables: real GPUs, then software ones, each in the
+// order of their back ends. Empty before initialise(). The HSA runtime of a card and NVIDIA's driver apply
+// ROCR_VISIBLE_DEVICES and CUDA_VISIBLE_DEVICES by themselves: what these hide no back end finds.
+std::span<const FoundDevice> found_devices() noexcept;
 // Errors: InvalidDevice; NoDevice when there is none at all.
 Result<Device*> find_device(int ordinal);
 // The calling thread's device (hipSetDevice). Error: NoDevice.

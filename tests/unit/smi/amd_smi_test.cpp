@@ -169,6 +169,26 @@ TEST_CASE("GPUs are HIP's") {
   CHECK(accessible); // its own memory
 }
 
+TEST_CASE("A software GPU has no sensors") {
+  const Initialised initialised;
+  amdsmi_power_info_t power{};
+  int64_t degrees = 77;
+  uint64_t replays = 77;
+  for (const amdsmi_processor_handle each : processors()) {
+    CHECK(amdsmi_get_temp_metric(each, AMDSMI_TEMPERATURE_TYPE_EDGE, AMDSMI_TEMP_CURRENT, &degrees) ==
+          AMDSMI_STATUS_NOT_SUPPORTED);
+    CHECK(amdsmi_get_temp_metric(each, AMDSMI_TEMPERATURE_TYPE_EDGE, AMDSMI_TEMP_CURRENT, nullptr) ==
+          AMDSMI_STATUS_INVAL);
+    CHECK(amdsmi_get_power_info(each, &power) == AMDSMI_STATUS_NOT_SUPPORTED);
+    CHECK(amdsmi_get_power_info(each, nullptr) == AMDSMI_STATUS_INVAL);
+    CHECK(amdsmi_get_gpu_pci_replay_counter(each, &replays) == AMDSMI_STATUS_NOT_SUPPORTED);
+    CHECK(amdsmi_get_gpu_pci_replay_counter(each, nullptr) == AMDSMI_STATUS_INVAL);
+  }
+  CHECK(degrees == 77);
+  CHECK(replays == 77);
+  CHECK(amdsmi_get_power_info(nullptr, &power) == AMDSMI_STATUS_INVAL);
+}
+
 TEST_CASE("A software GPU has no clocks") {
   const Initialised initialised;
   amdsmi_frequencies_t frequencies{};

@@ -3,6 +3,7 @@
 #include "smi/clocks.h"
 #include "smi/devices.h"
 #include "smi/rocm_smi.h"
+#include "smi/sensors.h"
 
 #include <catch2/catch.hpp>
 
@@ -148,6 +149,43 @@ TEST_CASE("Clocks of a card", "[smi][card]") {
   CHECK(hip::smi::clock_of(4) == Clock::Memory);
   CHECK_FALSE(hip::smi::clock_of(5)); // PCIe's is no clock
   CHECK_FALSE(hip::smi::clock_of(-1));
+}
+
+TEST_CASE("Sensors of a card as libamd_smi tells them", "[smi][card]") {
+  const Tree tree;
+  const Card card("0000:03:00.0", tree.root.string());
+  const auto power = [&] { return hip::smi::power_info_of<amdsmi_power_info_t>(card); };
+  CHECK_FALSE(power()); // there are no files
+  tree.put("hwmon/hwmon7/power1_cap", "300000000");
+  CHECK_FALSE(power()); // a limit is no power
+  tree.put("hwmon/hwmon7/power1_input", "55999999");
+  const auto newer = power().value();
+  CHECK((newer.socket_power == 55 && newer.current_socket_power == 55 && newer.average_socket_power == UINT32_MAX));
+  CHECK((newer.gfx_voltage == UINT32_MAX && newer.soc_voltage == UINT32_MAX && newer.mem_voltage == UINT32_MAX));
+  CHECK(newer.power_limit == 300);
+  tree.put("hwmon/hwmon7/power1_average", "50000000");
+  std::filesystem::remove(tree.card / "hwmon/hwmon7/power1_cap");
+  const auto both = power().value();
+  CHECK((both.socket_power == 50 && both.current_socket_power == 55 && both.average_socket_power == 50));
+  CHECK(both.power_limit == UINT32_MAX);
+  std::filesystem::remove(tree.card / "hwmon/hwmon7/power1_input");
+  const auto older = power().value();
+  CHECK((older.socket_power == 50 && older.current_socket_power == UINT32_MAX && older.average_socket_power == 50));
+
+  tree.put("hwmon/hwmon7/temp1_label", "edge");
+  tree.put("hwmon/hwmon7/temp1_input", "-4700");
+  tree.put("hwmon/hwmon7/temp2_label", "junction");
+  tree.put("hwmon/hwmon7/temp2_input", "71999");
+  const auto degrees = [&](amdsmi_temperature_type_t type) {
+    return hip::smi::degrees_of(card, hip::smi::sensor_of(type).value());
+  };
+  CHECK(degrees(AMDSMI_TEMPERATURE_TYPE_EDGE) == -4);
+  CHECK(degrees(AMDSMI_TEMPERATURE_TYPE_HOTSPOT) == 71);
+  CHECK(degrees(AMDSMI_TEMPERATURE_TYPE_VRAM) == std::nullopt);
+  CHECK(hip::smi::sensor_of(RSMI_TEMP_TYPE_MEMORY) == Card::Sensor::Memory);
+  CHECK_FALSE(hip::smi::sensor_of(3)); // a stack of memory
+  CHECK_FALSE(hip::smi::sensor_of(-1));
+  CHECK_FALSE(hip::smi::sensor_of(UINT32_MAX));
 }
 
 TEST_CASE("Structures of clocks are those of ROCm 7", "[smi][card]") {

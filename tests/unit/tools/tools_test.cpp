@@ -94,6 +94,69 @@ TEST_CASE("rocm-smi takes a device's number, and shows what is asked for twice o
   CHECK(count(tool("rocm-smi -d 0 --showuse -u"), "GPU use (%)") == 1);
 }
 
+TEST_CASE("rocm-smi answers as CSV") {
+  const auto row = [](int device, const std::string& processor) {
+    return "card" + std::to_string(device) + "," + properties_of(device).name +
+           ",N/A,\"Advanced Micro Devices, Inc. [AMD/ATI]\",N/A,N/A,N/A," + std::to_string(device + 1) + ",N/A," +
+           processor + "\n";
+  };
+  const std::string head = "device,Card Series,Card Model,Card Vendor,Card SKU,Subsystem ID,Device Rev,Node ID,GUID,"
+                           "GFX Version\n";
+  CHECK(tool("rocm-smi --showproductname --csv").output == head + row(0, "gfx942") + row(1, "gfx1100"));
+  CHECK(tool("rocm-smi --csv -d 1").output == head + row(1, "gfx1100")); // as JSON without an option
+  CHECK(tool("rocm-smi --showbus --json --csv").output ==
+        "device,PCI Bus\ncard0,ffff:00:00.0\ncard1,ffff:01:00.0\n"); // as ROCm's tool
+  CHECK(tool("rocm-smi --csv=1").code == 2);
+}
+
+TEST_CASE("rocm-smi takes the short and the joined forms of its options") {
+  const std::string one = tool("rocm-smi --showbus --json -d 1").output;
+  CHECK(one == "{\"card1\": {\"PCI Bus\": \"ffff:01:00.0\"}}\n");
+  for (const char* form : {"-d1", "-d=1", "--device=1", "--device 1"}) {
+    CAPTURE(form);
+    CHECK(tool(std::string("rocm-smi --showbus --json ") + form).output == one);
+  }
+  for (const char* wrong : {"-d1 0", "-d1,0", "--device=", "-d=x", "-b", "-tb", "--showid=1", "-t=1", "''", "showid"}) {
+    CAPTURE(wrong);
+    CHECK(tool(std::string("rocm-smi ") + wrong).code == 2);
+  }
+  CHECK(tool("rocm-smi --showmeminfo=vram -d0").output == tool("rocm-smi --showmeminfo vram -d0").output);
+  // Letters mean what they mean to ROCm's tool.
+  constexpr const char* kLetters[][2] = {{"-i", "--showid"},    {"-t", "--showtemp"},      {"-P", "--showpower"},
+                                         {"-f", "--showfan"},   {"-c", "--showclocks"},    {"-g", "--showgpuclocks"},
+                                         {"-v", "--showvbios"}, {"-p", "--showperflevel"}, {"-a", "--showallinfo"}};
+  for (const auto& [letter, name] : kLetters) {
+    CAPTURE(letter);
+    const Outcome shown = tool(std::string("rocm-smi -d0 ") + letter + " | grep -v 'GPU use'");
+    CHECK(shown.mentions("GPU[0]"));
+    CHECK(shown.output == tool(std::string("rocm-smi -d0 ") + name + " | grep -v 'GPU use'").output);
+  }
+  CHECK(tool("rocm-smi -d0 -tPc").output == tool("rocm-smi -d0 --showtemp --showpower --showclocks").output);
+  CHECK(tool("rocm-smi -d0 -g").mentions("GPU[0]\t\t: sclk: N/A\n"));
+  CHECK_FALSE(tool("rocm-smi -d0 -g").mentions("mclk"));
+  const Outcome all = tool("rocm-smi -a -d0 --json");
+  for (const char* field : {"Card Series", "Unique ID", "PCI Bus", "GPU use (%)", "GPU Memory Allocated (VRAM%)",
+                            "Temperature (C)", "sclk", "Fan speed (%)", "VBIOS version"}) {
+    CAPTURE(field);
+    CHECK(all.mentions("\"" + std::string(field) + "\": "));
+  }
+  CHECK(tool("rocm-smi -V").mentions("ROCM-SMI version: OmniHIP "));
+  CHECK(tool("rocm-smi --version").mentions("\nROCM-SMI-LIB version: 7.8.0\n"));
+  CHECK(tool("rocm-smi -V --csv").output.starts_with("name,value\nROCM-SMI version,OmniHIP "));
+}
+
+TEST_CASE("What HIP does not show, the tools for watching GPUs show") {
+  const std::string every = tool("rocm-smi --showbus --showproductname --csv").output;
+  for (const char* hidden : {"HIP_VISIBLE_DEVICES=1 ", "HIP_VISIBLE_DEVICES=-1 ", "ROCR_VISIBLE_DEVICES=1 ",
+                             "CUDA_VISIBLE_DEVICES=1 ", "ROCR_VISIBLE_DEVICES=1,0 HIP_VISIBLE_DEVICES=0 "}) {
+    CAPTURE(hidden);
+    const std::string with = std::string(hidden) + OMNIHIP_SDK_DIR "/bin/";
+    CHECK(shell(with + "rocm-smi --showbus --showproductname --csv").output == every);
+    CHECK(shell(with + "amd-smi list").mentions("GPU: 1\n    BDF: ffff:01:00.0\n"));
+    CHECK_FALSE(shell(with + "hipinfo").mentions("2 devices"));
+  }
+}
+
 TEST_CASE("What a tool could not write is its error") {
   for (const char* line : {"rocminfo", "rocm-smi", "rocm-smi --showid --json", "amd-smi list", "hipinfo",
                            "rocm_agent_enumerator", "rocm-smi --help"}) {
@@ -124,10 +187,19 @@ TEST_CASE("rocm-smi and amd-smi tell the sensors of a card") {
   const Outcome concise = with_card("rocm-smi");
   CHECK(concise.mentions(" 41.5C "));
   CHECK(concise.mentions(" 87.0W "));
+  CHECK(with_card("rocm-smi --showtemp --csv").output ==
+        "device,Temperature (Sensor edge) (C),Temperature (Sensor junction) (C),Temperature (C)\n"
+        "card0,41.5,52.0,N/A\ncard1,N/A,N/A,N/A\n");
+  CHECK(with_card("amd-smi metric -cp -t --csv").output == "gpu,socket_power,gfx_0_clk,mem_0_clk,edge,hotspot,mem\n"
+                                                           "0,87,2100,N/A,42,52,N/A\n1,N/A,N/A,N/A,N/A,N/A,N/A\n");
+  CHECK(with_card("amd-smi monitor -g0 --csv")
+            .output.starts_with("gpu,power_usage,hotspot_temperature,memory_temperature,gfx_clk,gfx,mem,vram_used,vram_"
+                                "total\n0,87,52,N/A,2100,"));
   const Outcome metric = with_card("amd-smi metric --json");
   INFO(metric.output);
   CHECK(metric.mentions("\"power\": {\"socket_power\": \"87 W\"}"));
   CHECK(metric.mentions("\"hotspot\": \"52 C\""));
+  CHECK(metric.mentions("\"clock\": {\"gfx_0\": {\"clk\": \"2100 MHz\"}, \"mem_0\": {\"clk\": \"N/A\"}}"));
   CHECK(metric.mentions("\"socket_power\": \"N/A\"")); // the second device
   CHECK(with_card("amd-smi monitor").mentions(" 2100 MHz "));
   // The id has all of its digits, as in rocminfo and in the libraries.
@@ -166,6 +238,44 @@ TEST_CASE("amd-smi has the commands of every day") {
   CHECK(tool("amd-smi list -g 2").code == 1);
   CHECK(tool("amd-smi list -g 0 ''").code == 1);
   CHECK(tool("amd-smi list -g").code == 2);
+}
+
+TEST_CASE("amd-smi shows parts of what it knows, as CSV and in a file") {
+  const std::string bus = "GPU: 0\n    BUS:\n        BDF: ffff:00:00.0\n\n";
+  for (const char* form : {"-b -g0", "-b -g=0", "--bus --gpu=0", "-bg0", "-g 0 -b"}) {
+    CAPTURE(form);
+    CHECK(tool(std::string("amd-smi static ") + form).output == bus);
+  }
+  const std::string both =
+      "[{\"gpu\": 0, \"bus\": {\"bdf\": \"ffff:00:00.0\"}, \"driver\": {\"name\": \"OmniHIP\"}}]\n";
+  CHECK(tool("amd-smi static -db -g0 --json").output == both);
+  CHECK(tool("amd-smi static --driver --bus -g0 --json").output == both);
+  const std::string megabytes = std::to_string(properties_of(0).totalGlobalMem >> 20);
+  CHECK(tool("amd-smi static -v -g0 --csv").output == "gpu,type,vendor,size\n0,N/A,N/A," + megabytes + "\n");
+  CHECK(tool("amd-smi static -a --csv").mentions(",\"Advanced Micro Devices, Inc. [AMD/ATI]\","));
+  CHECK(tool("amd-smi list --csv").output.starts_with("gpu,bdf,uuid,kfd_id,node_id,partition_id\n0,ffff:00:00.0,GPU-"));
+  CHECK(tool("amd-smi metric -m -g1 --csv").output.starts_with("gpu,total_vram,used_vram\n1,"));
+  CHECK(tool("amd-smi metric --usage --power --csv")
+            .output.starts_with("gpu,gfx_activity,umc_activity,socket_power\n0,"));
+  CHECK(tool("amd-smi version --csv").output.starts_with("tool,version\nAMDSMI Tool (OmniHIP),"));
+  // An option of another command, one of none, a value that is none.
+  for (const char* wrong : {"metric -b", "static -m", "list -a", "static --bus=1", "static --json --csv",
+                            "list --csv=x", "list --file", "list --file=", "monitor -x"}) {
+    CAPTURE(wrong);
+    CHECK(tool(std::string("amd-smi ") + wrong).code == 2);
+  }
+
+  const hip::hipcc::test::Folder folder;
+  for (const char* form : {"--file ", "--file="}) {
+    const Outcome silent = tool("amd-smi static -b -g0 " + (form + (folder / "out")));
+    CHECK(silent.code == 0);
+    CHECK(silent.output.empty());
+    CHECK(folder.read("out") == bus);
+  }
+  CHECK(tool("amd-smi list --file " + folder.path()).code == 1); // a folder
+  const Outcome full = tool("amd-smi list --file /dev/full");
+  CHECK(full.code == 1);
+  CHECK(full.mentions("the file /dev/full cannot be written"));
 }
 
 TEST_CASE("Without a device the tools say so") {
