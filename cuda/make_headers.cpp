@@ -53,6 +53,42 @@ std::string enumerator_value(const std::string& cuda, const std::string& hip) {
   return hip;
 }
 
+// Attributes of launches that HIP has no name for. Launches know CUDA's numbers.
+struct LaunchAttribute {
+  const char *runtime, *driver;
+  int number;
+};
+constexpr LaunchAttribute kLaunchAttributes[] = {
+    {"cudaLaunchAttributeIgnore", "CU_LAUNCH_ATTRIBUTE_IGNORE", 0},
+    {"cudaLaunchAttributeProgrammaticStreamSerialization", "CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION", 6},
+    {"cudaLaunchAttributeProgrammaticEvent", "CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT", 7},
+    {"cudaLaunchAttributeLaunchCompletionEvent", "CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT", 12},
+    {"cudaLaunchAttributeDeviceUpdatableKernelNode", "CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE", 13},
+    {"cudaLaunchAttributePreferredSharedMemoryCarveout", "CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT", 14},
+};
+
+// Members that CUDA's structure has and HIP's has not: those of a union, or those that lie where HIP's structure has
+// the member `instead`.
+struct MoreMembers {
+  const char *structure, *instead, *members;
+};
+constexpr MoreMembers kMoreMembers[] = {
+    {"cudaMemPoolProps", "  unsigned char reserved[56];\n", "  unsigned short usage;\n  unsigned char reserved[54];\n"},
+    {"CUmemPoolProps", "  unsigned char reserved[56];\n", "  unsigned short usage;\n  unsigned char reserved[54];\n"},
+    {"cudaLaunchAttributeValue", "",
+     "  int programmaticStreamSerializationAllowed;\n"
+     "  struct { cudaEvent_t event; int flags; int triggerAtBlockStart; } programmaticEvent;\n"
+     "  struct { cudaEvent_t event; int flags; } launchCompletionEvent;\n"
+     "  struct { int deviceUpdatable; cudaGraphDeviceNode_t devNode; } deviceUpdatableKernelNode;\n"
+     "  unsigned int sharedMemCarveout;\n"},
+    {"CUlaunchAttributeValue", "",
+     "  int programmaticStreamSerializationAllowed;\n"
+     "  struct { CUevent event; int flags; int triggerAtBlockStart; } programmaticEvent;\n"
+     "  struct { CUevent event; int flags; } launchCompletionEvent;\n"
+     "  struct { int deviceUpdatable; CUgraphDeviceNode devNode; } deviceUpdatableKernelNode;\n"
+     "  unsigned int sharedMemCarveout;\n"},
+};
+
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error(path + " cannot be read");
@@ -233,6 +269,11 @@ private:
         body += "  " + row.cuda + " = " + std::to_string(own >= 0 ? own : number++) + ",\n";
       }
     }
+    const bool of_runtime = all[0] == "cudaLaunchAttributeID";
+    if (of_runtime || all[0] == "CUlaunchAttributeID")
+      for (const LaunchAttribute& more : kLaunchAttributes)
+        if (const char* const name = of_runtime ? more.runtime : more.driver; enumerators_.insert(name).second)
+          body += std::string("  ") + name + " = " + std::to_string(more.number) + ",\n";
     declare("enum", all, body);
   }
 
@@ -323,6 +364,14 @@ private:
         lines += "  " + text_of(line) + "\n";
         line.clear();
       }
+    }
+    for (const MoreMembers& more : kMoreMembers) {
+      if (all[0] != more.structure) continue;
+      const std::string_view instead = more.instead;
+      const size_t place = instead.empty() ? lines.size() : lines.find(instead);
+      if (place == std::string::npos)
+        throw std::runtime_error(one.names[0] + " has no room for the members of " + all[0]);
+      lines.replace(place, instead.size(), more.members);
     }
     declare(one.keyword, all, lines);
     text_ += "OMNIHIP_CUDA_SAME_SIZE(" + all[0] + ", " + one.names[0] + ")\n";

@@ -8,7 +8,7 @@
 
 #include <hip/hip_fp16.h>
 
-#if defined(__cplusplus) && defined(__clang__) && !defined(CUDA_NO_HALF)
+#if defined(__cplusplus) && !defined(CUDA_NO_HALF)
 typedef __half half;
 typedef __half2 half2;
 typedef __half nv_half;

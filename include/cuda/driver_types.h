@@ -21,6 +21,8 @@ typedef const struct cudaMipmappedArray* cudaMipmappedArray_const_t;
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
+typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;
+typedef cudaGraphDeviceNode_t CUgraphDeviceNode;
 
 typedef struct CUuuid_st {
   char bytes[16];

@@ -195,12 +195,16 @@ __HIP_OCP_FN __amd_bf16_storage_t __amd_cvt_float_to_bf16_sr(const float v, cons
 // --- from and to HIP's own types
 
 __HIP_OCP_FN float2 __amd_cvt_floatx2_to_float2(const __amd_floatx2_storage_t v) { return make_float2(v.x, v.y); }
-__HIP_OCP_FN __half __amd_cvt_fp16_to_half(const __amd_fp16_storage_t v) { return __half_raw{{v}}; }
+__HIP_OCP_FN __half __amd_cvt_fp16_to_half(const __amd_fp16_storage_t v) { return __builtin_bit_cast(__half_raw, v); }
 __HIP_OCP_FN __half2 __amd_cvt_fp16x2_to_half2(const __amd_fp16x2_storage_t v) {
   return __builtin_bit_cast(__half2_raw, v);
 }
-__HIP_OCP_FN __amd_fp16_storage_t __amd_cvt_half_to_fp16(const __half v) { return v.data; }
-__HIP_OCP_FN __amd_fp16x2_storage_t __amd_cvt_half2_to_fp16x2(const __half2 v) { return v.data; }
+__HIP_OCP_FN __amd_fp16_storage_t __amd_cvt_half_to_fp16(const __half v) {
+  return __builtin_bit_cast(__amd_fp16_storage_t, v);
+}
+__HIP_OCP_FN __amd_fp16x2_storage_t __amd_cvt_half2_to_fp16x2(const __half2 v) {
+  return __builtin_bit_cast(__amd_fp16x2_storage_t, v);
+}
 __HIP_OCP_FN __hip_bfloat16 __amd_cvt_bf16_to_hipbf16(const __amd_bf16_storage_t v) {
   return __builtin_bit_cast(__hip_bfloat16_raw, v);
 }

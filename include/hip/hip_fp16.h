@@ -1,6 +1,7 @@
-// hip/hip_fp16.h - half precision: __half and __half2 with conversions, arithmetic, comparisons and math, the same on host
-// and device. Arithmetic rounds to nearest even; math functions compute in float and round once. The types need
-// clang: other compilers see the raw storage types alone. Source: HIP 7.2 API.
+// hip/hip_fp16.h - half precision: __half and __half2 with conversions, arithmetic, comparisons and math, the same on
+// host and device. Arithmetic rounds to nearest even; math functions compute in float and round once. With compilers
+// without the kernel language (g++, clang++ for plain C++) both types convert from and to numbers, a half is a float in
+// expressions, and the functions are there, to the same bits. C has the storage types alone. Source: HIP 7.2 API.
 #ifndef HIP_HIP_FP16_H
 #define HIP_HIP_FP16_H
 
@@ -11,14 +12,13 @@
 #else
 #include <hip/hip_runtime.h>
 
-#if defined(__cplusplus) && defined(__clang__)
+#if defined(__cplusplus)
 
-#include <hip/detail/fp16_type.h>
-
-#include <hip/detail/fp16_constants.h>
 #include <hip/detail/fp16_functions.h>
 
-#elif defined(__cplusplus)
+#include <hip/detail/fp16_constants.h>
+
+#else
 
 struct __half_raw {
   unsigned short x;

@@ -3,6 +3,7 @@
 #include "registered.h"
 
 #include <atomic>
+#include <cstring>
 #include <functional>
 
 namespace {
@@ -57,6 +58,31 @@ TEST_CASE("A stream that never was one, by every launch") {
     FAILS(each.launch(garbage_handle<hipStream_t>()), hipErrorContextIsDestroyed);
     OK(each.launch(nullptr));
   }
+  OK(hipDeviceSynchronize());
+}
+
+TEST_CASE("Launch attributes of CUDA that HIP has no name for") {
+  Registered code("kernels.hipfb");
+  int by = 0;
+  void* arguments[] = {&by};
+  const auto launch = [&](int id, int first_member) {
+    hipLaunchAttribute attribute{};
+    attribute.id = static_cast<hipLaunchAttributeID>(id);
+    std::memcpy(&attribute.val, &first_member, sizeof(first_member));
+    hipLaunchConfig_t config{};
+    config.gridDim = config.blockDim = dim3(1);
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    return hipLaunchKernelExC(&config, &code.count_up, arguments);
+  };
+  OK(launch(6, 1));   // may begin before the kernel in front of it ends
+  OK(launch(14, 50)); // prefers so much shared memory
+  OK(launch(13, 0));  // a node that kernels do not update
+  FAILS(launch(13, 1), hipErrorNotSupported);
+  FAILS(launch(7, 0), hipErrorNotSupported);  // records an event when blocks ask for it
+  FAILS(launch(12, 0), hipErrorNotSupported); // records an event when all blocks have begun
+  FAILS(launch(11, 0), hipErrorInvalidValue);
+  FAILS(launch(15, 0), hipErrorInvalidValue);
   OK(hipDeviceSynchronize());
 }
 

@@ -118,6 +118,11 @@ OMNIHIP_CUDA_FUNCTION CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUd
   return __cu_result(hipGraphMemFreeNodeGetParams((hipGraphNode_t)node, dptr_out));
 }
 
+OMNIHIP_CUDA_FUNCTION CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* props) {
+  if (props && props->usage != 0) return CUDA_ERROR_NOT_SUPPORTED;
+  return __cu_result(hipMemPoolCreate((hipMemPool_t*)pool, (const hipMemPoolProps*)props));
+}
+
 // --- Attributes
 static inline const hipLaunchAttributeValue* __omnihip_driver_attribute_to_hip(CUlaunchAttributeID id,
                                                                                const CUlaunchAttributeValue* from,

@@ -198,4 +198,38 @@ OMNIHIP_CUDA_FUNCTION cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_
                                                      __omnihip_attribute_to_hip(attr, value, &hip)));
 }
 
+// --- Memory pools: HIP's have no uses that they are meant for
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* props) {
+  if (props && props->usage != 0) return cudaErrorNotSupported;
+  return __cuda_error(hipMemPoolCreate((hipMemPool_t*)pool, (const hipMemPoolProps*)props));
+}
+
+// --- Textures: HIP optimises no reads of two levels, so that a program need not forbid it, and filters within the
+// faces of cubes.
+static inline int __omnihip_is_cube(const cudaResourceDesc* resource) {
+  unsigned int flags = 0;
+  hipArray_t array = NULL;
+  if (resource->resType == cudaResourceTypeArray) array = (hipArray_t)resource->res.array.array;
+  if (resource->resType == cudaResourceTypeMipmappedArray &&
+      hipGetMipmappedArrayLevel(&array, (hipMipmappedArray_t)resource->res.mipmap.mipmap, 0) != hipSuccess)
+    return 0;
+  return array && hipArrayGetInfo(NULL, NULL, &flags, array) == hipSuccess && (flags & hipArrayCubemap) != 0;
+}
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
+                                                          const cudaTextureDesc* desc,
+                                                          const cudaResourceViewDesc* view) {
+  if (resource && desc && desc->seamlessCubemap != 0 && __omnihip_is_cube(resource)) return cudaErrorNotSupported;
+  return __cuda_error(hipCreateTextureObject((hipTextureObject_t*)object, (const hipResourceDesc*)resource,
+                                             (const hipTextureDesc*)(const void*)desc,
+                                             (const hipResourceViewDesc*)view));
+}
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* desc, cudaTextureObject_t object) {
+  const hipError_t error = hipGetTextureObjectTextureDesc((hipTextureDesc*)(void*)desc, (hipTextureObject_t)object);
+  if (error == hipSuccess) {
+    desc->disableTrilinearOptimization = 0;
+    desc->seamlessCubemap = 0;
+  }
+  return __cuda_error(error);
+}
+
 #endif

@@ -84,6 +84,23 @@ typedef struct cudaGraphInstantiateParams_st {
   each(flags, flags) each(uploadStream, uploadStream) each(errNode_out, errNode_out) each(result_out, result_out)
 OMNIHIP_CUDA_CONVERSIONS(cudaGraphInstantiateParams, hipGraphInstantiateParams, OMNIHIP_CUDA_INSTANTIATE_MEMBERS)
 
+// HIP's structure is the beginning of this one.
+typedef struct cudaTextureDesc {
+  enum cudaTextureAddressMode addressMode[3];
+  enum cudaTextureFilterMode filterMode;
+  enum cudaTextureReadMode readMode;
+  int sRGB;
+  float borderColor[4];
+  int normalizedCoords;
+  unsigned int maxAnisotropy;
+  enum cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias;
+  float minMipmapLevelClamp;
+  float maxMipmapLevelClamp;
+  int disableTrilinearOptimization;
+  int seamlessCubemap;
+} cudaTextureDesc;
+
 // Functions take lists of these: __omnihip_edges_to_hip converts them.
 typedef struct cudaGraphEdgeData_st {
   unsigned char from_port;

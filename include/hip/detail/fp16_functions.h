@@ -2,7 +2,12 @@
 #ifndef HIP_DETAIL_FP16_FUNCTIONS_H
 #define HIP_DETAIL_FP16_FUNCTIONS_H
 
+#if defined(__clang__) && (defined(__HIP__) || defined(__OMNIHIP_CUDA__))
 #include <hip/detail/fp16_type.h>
+#else
+#include <hip/detail/fp16_host_type.h>
+#endif
+#include <hip/detail/traits.h>
 #include <hip/hip_vector_types.h>
 
 #if defined(__clang__) && defined(__HIP__)
@@ -20,15 +25,19 @@
 namespace hip_detail {
 
 // The conversion from the compiler's type, which __half itself may be without.
-__HIP_HALF_FN __half half_of(_Float16 v) { return __half_raw{{v}}; }
-__HIP_HALF_FN __half half_of_truth(bool v) { return half_of(static_cast<_Float16>(v)); }
+#if defined(__HIP_HALF_BY_BITS)
+__HIP_HALF_FN __half half_of(float16 v) { return __half_raw{v.bits}; }
+#else
+__HIP_HALF_FN __half half_of(float16 v) { return __half_raw{{v}}; }
+#endif
+__HIP_HALF_FN __half half_of_truth(bool v) { return half_of(static_cast<float16>(v)); }
 
 enum class half_rounding { nearest, zero, up, down };
 
 // Any finite integer or float in the source is exact in double as far as half's range goes, so one double function serves
 // all directed conversions: round to nearest, then step where that went past the wanted side.
 __HIP_HALF_FN __half to_half(double v, half_rounding mode) {
-  __half h = half_of(static_cast<_Float16>(v));
+  __half h = half_of(static_cast<float16>(v));
   double back = static_cast<double>(h.data);
   bool above = back > v, below = back < v;
   bool lower = mode == half_rounding::down ? above : mode == half_rounding::zero ? (v > 0 ? above : false) : false;
@@ -55,12 +64,12 @@ template <class T> __HIP_HALF_FN T half_to_integer(double v) {
 } // namespace hip_detail
 
 // --- conversions
-__HIP_HALF_FN __half __float2half(float v) { return hip_detail::half_of(static_cast<_Float16>(v)); }
+__HIP_HALF_FN __half __float2half(float v) { return hip_detail::half_of(static_cast<hip_detail::float16>(v)); }
 __HIP_HALF_FN __half __float2half_rn(float v) { return __float2half(v); }
 __HIP_HALF_FN __half __float2half_rz(float v) { return hip_detail::to_half(v, hip_detail::half_rounding::zero); }
 __HIP_HALF_FN __half __float2half_ru(float v) { return hip_detail::to_half(v, hip_detail::half_rounding::up); }
 __HIP_HALF_FN __half __float2half_rd(float v) { return hip_detail::to_half(v, hip_detail::half_rounding::down); }
-__HIP_HALF_FN __half __double2half(double v) { return hip_detail::half_of(static_cast<_Float16>(v)); }
+__HIP_HALF_FN __half __double2half(double v) { return hip_detail::half_of(static_cast<hip_detail::float16>(v)); }
 __HIP_HALF_FN float __half2float(__half v) { return static_cast<float>(v.data); }
 __HIP_HALF_FN __half2 __float2half2_rn(float v) { return __half2(__float2half(v), __float2half(v)); }
 __HIP_HALF_FN __half2 __floats2half2_rn(float a, float b) { return __half2(__float2half(a), __float2half(b)); }
@@ -87,16 +96,26 @@ __HIP_HALF_FN __half __ushort_as_half(unsigned short v) {
 }
 __HIP_HALF_FN __half __short_as_half(short v) { return __ushort_as_half(static_cast<unsigned short>(v)); }
 
-#define __HIP_HALF_INTEGER(T, name) \
-  __HIP_HALF_FN __half __##name##2half_rn(T v) { \
-    return hip_detail::half_of(static_cast<_Float16>(static_cast<double>(v))); \
-  } \
-  __HIP_HALF_FN __half __##name##2half_rz(T v) { return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::zero); } \
-  __HIP_HALF_FN __half __##name##2half_ru(T v) { return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::up); } \
-  __HIP_HALF_FN __half __##name##2half_rd(T v) { return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::down); } \
-  __HIP_HALF_FN T __half2##name##_rn(__half v) { return hip_detail::half_to_integer<T>(trunc(static_cast<double>(v.data))); } \
-  __HIP_HALF_FN T __half2##name##_rz(__half v) { return hip_detail::half_to_integer<T>(trunc(static_cast<double>(v.data))); } \
-  __HIP_HALF_FN T __half2##name##_ru(__half v) { return __half2##name##_rz(v); } \
+#define __HIP_HALF_INTEGER(T, name)                                                                                    \
+  __HIP_HALF_FN __half __##name##2half_rn(T v) {                                                                       \
+    return hip_detail::half_of(static_cast<hip_detail::float16>(static_cast<double>(v)));                              \
+  }                                                                                                                    \
+  __HIP_HALF_FN __half __##name##2half_rz(T v) {                                                                       \
+    return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::zero);                               \
+  }                                                                                                                    \
+  __HIP_HALF_FN __half __##name##2half_ru(T v) {                                                                       \
+    return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::up);                                 \
+  }                                                                                                                    \
+  __HIP_HALF_FN __half __##name##2half_rd(T v) {                                                                       \
+    return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::down);                               \
+  }                                                                                                                    \
+  __HIP_HALF_FN T __half2##name##_rn(__half v) {                                                                       \
+    return hip_detail::half_to_integer<T>(trunc(static_cast<double>(v.data)));                                         \
+  }                                                                                                                    \
+  __HIP_HALF_FN T __half2##name##_rz(__half v) {                                                                       \
+    return hip_detail::half_to_integer<T>(trunc(static_cast<double>(v.data)));                                         \
+  }                                                                                                                    \
+  __HIP_HALF_FN T __half2##name##_ru(__half v) { return __half2##name##_rz(v); }                                       \
   __HIP_HALF_FN T __half2##name##_rd(__half v) { return __half2##name##_rz(v); }
 __HIP_HALF_INTEGER(short, short)
 __HIP_HALF_INTEGER(unsigned short, ushort)
@@ -108,34 +127,55 @@ __HIP_HALF_INTEGER(unsigned long long, ull)
 
 // --- arithmetic; _sat clamps to [0, 1] and maps NaN to 0
 __HIP_HALF_FN __half __clamp_01(__half v) {
-  const _Float16 zero = 0, one = 1;
+  const hip_detail::float16 zero = static_cast<hip_detail::float16>(0), one = static_cast<hip_detail::float16>(1);
   return hip_detail::half_of(v.data > zero ? (v.data < one ? v.data : one) : zero);
 }
-__HIP_HALF_FN __half __hadd(__half a, __half b) { return hip_detail::half_of(static_cast<_Float16>(a.data + b.data)); }
-__HIP_HALF_FN __half __hsub(__half a, __half b) { return hip_detail::half_of(static_cast<_Float16>(a.data - b.data)); }
-__HIP_HALF_FN __half __hmul(__half a, __half b) { return hip_detail::half_of(static_cast<_Float16>(a.data * b.data)); }
-__HIP_HALF_FN __half __hdiv(__half a, __half b) { return hip_detail::half_of(static_cast<_Float16>(a.data / b.data)); }
-// Sums, differences and products that no compiler may join to an fma.
+__HIP_HALF_FN __half __hadd(__half a, __half b) {
+  return hip_detail::half_of(static_cast<hip_detail::float16>(a.data + b.data));
+}
+__HIP_HALF_FN __half __hsub(__half a, __half b) {
+  return hip_detail::half_of(static_cast<hip_detail::float16>(a.data - b.data));
+}
+__HIP_HALF_FN __half __hmul(__half a, __half b) {
+  return hip_detail::half_of(static_cast<hip_detail::float16>(a.data * b.data));
+}
+__HIP_HALF_FN __half __hdiv(__half a, __half b) {
+  return hip_detail::half_of(static_cast<hip_detail::float16>(a.data / b.data));
+}
+// Sums, differences and products that no compiler may join to an fma: none does where each is rounded by its bits.
+#if defined(__HIP_HALF_BY_BITS)
+#define __HIP_HALF_UNCONTRACTED
+#else
+#define __HIP_HALF_UNCONTRACTED _Pragma("clang fp contract(off)")
+#endif
 __HIP_HALF_FN __half __hadd_rn(__half a, __half b) {
-#pragma clang fp contract(off)
-  return hip_detail::half_of(static_cast<_Float16>(a.data + b.data));
+  __HIP_HALF_UNCONTRACTED
+  return hip_detail::half_of(static_cast<hip_detail::float16>(a.data + b.data));
 }
 __HIP_HALF_FN __half __hsub_rn(__half a, __half b) {
-#pragma clang fp contract(off)
-  return hip_detail::half_of(static_cast<_Float16>(a.data - b.data));
+  __HIP_HALF_UNCONTRACTED
+  return hip_detail::half_of(static_cast<hip_detail::float16>(a.data - b.data));
 }
 __HIP_HALF_FN __half __hmul_rn(__half a, __half b) {
-#pragma clang fp contract(off)
-  return hip_detail::half_of(static_cast<_Float16>(a.data * b.data));
+  __HIP_HALF_UNCONTRACTED
+  return hip_detail::half_of(static_cast<hip_detail::float16>(a.data * b.data));
 }
+#undef __HIP_HALF_UNCONTRACTED
 __HIP_HALF_FN __half __hfma(__half a, __half b, __half c) {
-  return hip_detail::half_of(static_cast<_Float16>(__builtin_elementwise_fma(a.data, b.data, c.data)));
+#if defined(__HIP_DEVICE_COMPILE__)
+  return hip_detail::half_of(static_cast<hip_detail::float16>(__builtin_elementwise_fma(a.data, b.data, c.data)));
+#else
+  // A product of halves is exact in double, and the sum is so wherever a bit of it could decide between two halves. By
+  // way of float, as hosts without half instructions have it, it would be rounded twice.
+  return hip_detail::half_of(static_cast<hip_detail::float16>(
+      static_cast<double>(a.data) * static_cast<double>(b.data) + static_cast<double>(c.data)));
+#endif
 }
 __HIP_HALF_FN __half __hadd_sat(__half a, __half b) { return __clamp_01(__hadd(a, b)); }
 __HIP_HALF_FN __half __hsub_sat(__half a, __half b) { return __clamp_01(__hsub(a, b)); }
 __HIP_HALF_FN __half __hmul_sat(__half a, __half b) { return __clamp_01(__hmul(a, b)); }
 __HIP_HALF_FN __half __hfma_sat(__half a, __half b, __half c) { return __clamp_01(__hfma(a, b, c)); }
-__HIP_HALF_FN __half __hneg(__half v) { return hip_detail::half_of(static_cast<_Float16>(-v.data)); }
+__HIP_HALF_FN __half __hneg(__half v) { return hip_detail::half_of(static_cast<hip_detail::float16>(-v.data)); }
 __HIP_HALF_FN __half __habs(__half v) { return __ushort_as_half(v.__x & 0x7fff); }
 __HIP_HALF_FN bool __hisnan(__half v) { return (v.__x & 0x7fff) > 0x7c00; }
 __HIP_HALF_FN bool __hisinf(__half v) { return (v.__x & 0x7fff) == 0x7c00; }
@@ -153,17 +193,28 @@ __HIP_HALF_FN __half __hmin(__half a, __half b) {
 __HIP_HALF_FN __half __hmax_nan(__half a, __half b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmax(a, b); }
 __HIP_HALF_FN __half __hmin_nan(__half a, __half b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmin(a, b); }
 
+#define __HIP_HALF2_BY_HALF1(name, half_name)                                                                          \
+  __HIP_HALF_FN __half2 name(__half2 v) { return __half2(half_name(v.x), half_name(v.y)); }
+#define __HIP_HALF2_BY_HALF2(name, half_name)                                                                          \
+  __HIP_HALF_FN __half2 name(__half2 a, __half2 b) { return __half2(half_name(a.x, b.x), half_name(a.y, b.y)); }
+#if defined(__HIP_HALF_BY_BITS)
+__HIP_HALF2_BY_HALF2(__hadd2, __hadd)
+__HIP_HALF2_BY_HALF2(__hsub2, __hsub)
+__HIP_HALF2_BY_HALF2(__hmul2, __hmul)
+__HIP_HALF2_BY_HALF2(__h2div, __hdiv)
+#else
 __HIP_HALF_FN __half2 __hadd2(__half2 a, __half2 b) { return __half2(a.data + b.data); }
 __HIP_HALF_FN __half2 __hsub2(__half2 a, __half2 b) { return __half2(a.data - b.data); }
 __HIP_HALF_FN __half2 __hmul2(__half2 a, __half2 b) { return __half2(a.data * b.data); }
 __HIP_HALF_FN __half2 __h2div(__half2 a, __half2 b) { return __half2(a.data / b.data); }
+#endif
 __HIP_HALF_FN __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
+#if defined(__HIP_DEVICE_COMPILE__)
   return __half2(__builtin_elementwise_fma(a.data, b.data, c.data));
+#else
+  return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
+#endif
 }
-#define __HIP_HALF2_BY_HALF1(name, half_name) \
-  __HIP_HALF_FN __half2 name(__half2 v) { return __half2(half_name(v.x), half_name(v.y)); }
-#define __HIP_HALF2_BY_HALF2(name, half_name) \
-  __HIP_HALF_FN __half2 name(__half2 a, __half2 b) { return __half2(half_name(a.x, b.x), half_name(a.y, b.y)); }
 __HIP_HALF2_BY_HALF2(__hadd2_rn, __hadd_rn)
 __HIP_HALF2_BY_HALF2(__hsub2_rn, __hsub_rn)
 __HIP_HALF2_BY_HALF2(__hmul2_rn, __hmul_rn)
@@ -188,14 +239,14 @@ __HIP_HALF_FN __half2 __hisinf2(__half2 v) {
 
 // --- comparisons: false with a NaN, the forms with u true; the 2-forms give 1.0 or 0.0 per half, the b2-forms whether
 // both halves satisfy the relation
-#define __HIP_HALF_COMPARE(name, expression) \
-  __HIP_HALF_FN bool __h##name(__half x, __half y) { \
-    const _Float16 a = x.data, b = y.data; \
-    return expression; \
-  } \
-  __HIP_HALF_FN __half2 __h##name##2(__half2 a, __half2 b) { \
-    return __half2(hip_detail::half_of_truth(__h##name(a.x, b.x)), hip_detail::half_of_truth(__h##name(a.y, b.y))); \
-  } \
+#define __HIP_HALF_COMPARE(name, expression)                                                                           \
+  __HIP_HALF_FN bool __h##name(__half x, __half y) {                                                                   \
+    const hip_detail::float16 a = x.data, b = y.data;                                                                  \
+    return expression;                                                                                                 \
+  }                                                                                                                    \
+  __HIP_HALF_FN __half2 __h##name##2(__half2 a, __half2 b) {                                                           \
+    return __half2(hip_detail::half_of_truth(__h##name(a.x, b.x)), hip_detail::half_of_truth(__h##name(a.y, b.y)));    \
+  }                                                                                                                    \
   __HIP_HALF_FN bool __hb##name##2(__half2 a, __half2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }
 __HIP_HALF_COMPARE(eq, a == b)
 __HIP_HALF_COMPARE(ne, a < b || a > b)
@@ -302,5 +353,6 @@ __HIP_REDUCE_SYNC_BY(max, __half, half_max)
 #endif
 
 #undef __HIP_HALF_FN
+#undef __HIP_HALF_BY_BITS
 
 #endif // HIP_DETAIL_FP16_FUNCTIONS_H

@@ -1,6 +1,7 @@
-// hip/detail/fp16_type.h - the types __half and __half2 and their operators. As in HIP, a program can do without parts
-// of them: __HIP_NO_HALF_CONVERSIONS__ takes away the conversions between __half and numbers, __HIP_NO_HALF_OPERATORS__
-// the operators of both types, HIP_NO_HALF the names half and half2. CUDA sources say it by CUDA's macros, where the
+// hip/detail/fp16_type.h - the types __half and __half2 and their operators, for the kernel language and for CUDA
+// sources; other compilers have those of fp16_host_type.h. As in HIP, a program can do without parts of them:
+// __HIP_NO_HALF_CONVERSIONS__ takes away the conversions between __half and numbers, __HIP_NO_HALF_OPERATORS__ the
+// operators of both types, HIP_NO_HALF the names half and half2. CUDA sources say it by CUDA's macros, where the
 // operators of __half2 have one of their own. The headers themselves use none of what can be taken away.
 #ifndef HIP_DETAIL_FP16_TYPE_H
 #define HIP_DETAIL_FP16_TYPE_H
@@ -26,6 +27,9 @@
 #endif
 
 typedef _Float16 _Float16_2 __attribute__((ext_vector_type(2)));
+namespace hip_detail {
+typedef _Float16 float16;
+}
 
 // Storage without operators, as it lies in memory.
 struct __half_raw {

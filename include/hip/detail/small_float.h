@@ -6,19 +6,10 @@
 #ifndef HIP_DETAIL_SMALL_FLOAT_H
 #define HIP_DETAIL_SMALL_FLOAT_H
 
+#include <hip/detail/float_layout.h>
 #include <hip/detail/qualifiers.h>
 
 namespace hip_detail {
-
-template <class T> struct float_layout;
-template <> struct float_layout<float> {
-  using bits = unsigned int;
-  static constexpr int mantissa = 23, exponent = 8;
-};
-template <> struct float_layout<double> {
-  using bits = unsigned long long;
-  static constexpr int mantissa = 52, exponent = 11;
-};
 
 // What the codes of the largest exponent mean: all of them numbers; all but the last; infinity and NaNs; numbers, with the
 // code of -0 as the one NaN.

@@ -3,6 +3,10 @@
 #ifndef HIP_DETAIL_TRAITS_H
 #define HIP_DETAIL_TRAITS_H
 
+#if !defined(__clang__)
+#include <type_traits>
+#endif
+
 namespace __hip_internal {
 
 typedef unsigned char uint8_t;
@@ -30,14 +34,21 @@ template <class T> struct enable_if<true, T> { typedef T type; };
 template <bool b, class T, class F> struct conditional { typedef T type; };
 template <class T, class F> struct conditional<false, T, F> { typedef F type; };
 
-template <class T, class U> struct is_same : bool_constant<__is_same(T, U)> {};
-template <class T> struct is_integral : bool_constant<__is_integral(T)> {};
-template <class T> struct is_floating_point : bool_constant<__is_floating_point(T)> {};
-template <class T> struct is_arithmetic : bool_constant<__is_arithmetic(T)> {};
-template <class T> struct is_signed : bool_constant<__is_signed(T)> {};
-template <class T> struct is_standard_layout : bool_constant<__is_standard_layout(T)> {};
-template <class T> struct is_trivially_copyable : bool_constant<__is_trivially_copyable(T)> {};
-template <class From, class To> struct is_convertible : bool_constant<__is_convertible(From, To)> {};
+// By the words of clang, which need no header; other compilers lack some of them and have the standard library.
+#if defined(__clang__)
+#define __HIP_TRAIT(name, ...) bool_constant<__##name(__VA_ARGS__)>
+#else
+#define __HIP_TRAIT(name, ...) bool_constant<std::name<__VA_ARGS__>::value>
+#endif
+template<class T, class U> struct is_same : __HIP_TRAIT(is_same, T, U) {};
+template<class T> struct is_integral : __HIP_TRAIT(is_integral, T) {};
+template<class T> struct is_floating_point : __HIP_TRAIT(is_floating_point, T) {};
+template<class T> struct is_arithmetic : __HIP_TRAIT(is_arithmetic, T) {};
+template<class T> struct is_signed : __HIP_TRAIT(is_signed, T) {};
+template<class T> struct is_standard_layout : __HIP_TRAIT(is_standard_layout, T) {};
+template<class T> struct is_trivially_copyable : __HIP_TRAIT(is_trivially_copyable, T) {};
+template<class From, class To> struct is_convertible : __HIP_TRAIT(is_convertible, From, To) {};
+#undef __HIP_TRAIT
 
 } // namespace __hip_internal
 

@@ -95,11 +95,16 @@ Status check_module_grid(const core::LaunchShape& shape) {
   return {};
 }
 
+// Attributes of CUDA 12 that HIP has no name for, by their numbers there: programs made from CUDA sources launch with
+// them.
+constexpr int kProgrammaticStreamSerialization = 6, kProgrammaticEvent = 7, kLaunchCompletionEvent = 12,
+              kDeviceUpdatableKernelNode = 13, kPreferredSharedMemoryCarveout = 14;
+
 Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attributes, unsigned count) {
   if (count != 0 && !attributes)
     return error(ErrorCode::InvalidValue, "{} launch attributes are announced, but their list is null.", count);
   for (unsigned i = 0; i < count; ++i) {
-    switch (attributes[i].id) {
+    switch (static_cast<int>(attributes[i].id)) {
     case hipLaunchAttributeCooperative:
       if (attributes[i].val.cooperative != 0) request.shape.kind = LaunchKind::Cooperative;
       break;
@@ -115,7 +120,22 @@ Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attribu
     case hipLaunchAttributeAccessPolicyWindow:
     case hipLaunchAttributeMemSyncDomain:
     case hipLaunchAttributeMemSyncDomainMap:
+    case kPreferredSharedMemoryCarveout:
       break; // preferences without effect on what is computed
+    case kProgrammaticStreamSerialization:
+      break; // a kernel that may begin before the one in front of it ends begins behind it
+    case kProgrammaticEvent:
+    case kLaunchCompletionEvent:
+      return error(ErrorCode::NotSupported, "Launch attribute {} records an event before its kernel ends.",
+                   static_cast<int>(attributes[i].id));
+    case kDeviceUpdatableKernelNode: {
+      int updatable = 0; // the value's first member
+      std::memcpy(&updatable, &attributes[i].val, sizeof(updatable));
+      if (updatable != 0)
+        return error(ErrorCode::NotSupported, "Kernels cannot update the nodes of graphs (launch attribute {}).",
+                     static_cast<int>(attributes[i].id));
+      break;
+    }
     default:
       return error(ErrorCode::InvalidValue, "{} is no launch attribute.", static_cast<int>(attributes[i].id));
     }

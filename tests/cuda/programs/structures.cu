@@ -74,6 +74,40 @@ AT(CUDA_MEMCPY3D, reserved1, 152);
 AT(CUDA_MEMCPY3D, WidthInBytes, 176);
 AT(CUDA_MEMCPY_NODE_PARAMS, copyCtx, 8);
 AT(CUDA_MEMCPY_NODE_PARAMS, copyParams, 16);
+AT(cudaMemPoolProps, location, 8);
+AT(cudaMemPoolProps, win32SecurityAttributes, 16);
+AT(cudaMemPoolProps, maxSize, 24);
+AT(cudaMemPoolProps, usage, 32);
+AT(cudaMemPoolProps, reserved, 34);
+AT(CUmemPoolProps, maxSize, 24);
+AT(CUmemPoolProps, usage, 32);
+AT(cudaTextureDesc, readMode, 16);
+AT(cudaTextureDesc, borderColor, 24);
+AT(cudaTextureDesc, mipmapFilterMode, 48);
+AT(cudaTextureDesc, maxMipmapLevelClamp, 60);
+AT(cudaTextureDesc, disableTrilinearOptimization, 64);
+AT(cudaTextureDesc, seamlessCubemap, 68);
+AT(cudaLaunchAttribute, val, 8);
+AT(cudaLaunchAttributeValue, programmaticEvent.flags, 8);
+AT(cudaLaunchAttributeValue, programmaticEvent.triggerAtBlockStart, 12);
+AT(cudaLaunchAttributeValue, launchCompletionEvent.flags, 8);
+AT(cudaLaunchAttributeValue, deviceUpdatableKernelNode.devNode, 8);
+AT(CUlaunchAttributeValue, programmaticEvent.triggerAtBlockStart, 12);
+static_assert(sizeof(cudaMemPoolProps) == 88 && sizeof(CUmemPoolProps) == 88 && sizeof(cudaTextureDesc) == 72 &&
+              sizeof(cudaLaunchAttributeValue) == 64 && sizeof(CUlaunchAttributeValue) == 64);
+// Numbers of launch attributes, by position from 0; CUDA 12 has no 11 before 12.8, and HIP none of 6, 7 and 12 on.
+static_assert(cudaLaunchAttributeIgnore == 0 && cudaLaunchAttributeAccessPolicyWindow == 1 &&
+              cudaLaunchAttributeCooperative == 2 && cudaLaunchAttributeSynchronizationPolicy == 3 &&
+              cudaLaunchAttributeClusterDimension == 4 && cudaLaunchAttributeClusterSchedulingPolicyPreference == 5 &&
+              cudaLaunchAttributeProgrammaticStreamSerialization == 6 && cudaLaunchAttributeProgrammaticEvent == 7 &&
+              cudaLaunchAttributePriority == 8 && cudaLaunchAttributeMemSyncDomainMap == 9 &&
+              cudaLaunchAttributeMemSyncDomain == 10 && cudaLaunchAttributeLaunchCompletionEvent == 12 &&
+              cudaLaunchAttributeDeviceUpdatableKernelNode == 13 &&
+              cudaLaunchAttributePreferredSharedMemoryCarveout == 14);
+static_assert(CU_LAUNCH_ATTRIBUTE_IGNORE == 0 && CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION == 6 &&
+              CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT == 7 && CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT == 12 &&
+              CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE == 13 &&
+              CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT == 14);
 static_assert(sizeof(cudaFuncAttributes) == 144 && sizeof(cudaKernelNodeParams) == 56 &&
               sizeof(CUDA_KERNEL_NODE_PARAMS) == 72 && sizeof(cudaMemsetParams) == 40 &&
               sizeof(CUDA_MEMSET_NODE_PARAMS) == 40 && sizeof(cudaGraphEdgeData) == 8 && sizeof(CUDA_MEMCPY3D) == 200 &&
@@ -351,11 +385,118 @@ static void test_copies() {
   CHECK_CU(cuGraphDestroy(graph));
 }
 
+// A launch with one attribute, which adds kSum to the first of the numbers in the memory.
+static cudaError_t launch_with(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
+  cudaLaunchAttribute attribute = {};
+  attribute.id = id;
+  attribute.val = value;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = config.blockDim = dim3(1);
+  config.dynamicSmemBytes = sizeof(int);
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  return cudaLaunchKernelEx(&config, add, reinterpret_cast<int*>(memory), kSum);
+}
+
+// What allows something or asks for nothing changes no launch; what asks for something that is not done is an error.
+static void test_launch_attributes() {
+  struct Case {
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue value;
+    cudaError_t expected;
+  };
+  std::vector<Case> cases;
+  const auto add_case = [&](cudaLaunchAttributeID id, cudaError_t expected, auto set) {
+    cudaLaunchAttributeValue value = {};
+    set(value);
+    cases.push_back({id, value, expected});
+  };
+  cudaEvent_t event;
+  CHECK_CUDA(cudaEventCreate(&event));
+  add_case(cudaLaunchAttributeIgnore, cudaSuccess, [](auto&) {});
+  add_case(cudaLaunchAttributeCooperative, cudaSuccess, [](auto& v) { v.cooperative = 1; });
+  add_case(cudaLaunchAttributePriority, cudaSuccess, [](auto& v) { v.priority = 0; });
+  add_case(cudaLaunchAttributeMemSyncDomain, cudaSuccess,
+           [](auto& v) { v.memSyncDomain = cudaLaunchMemSyncDomainRemote; });
+  add_case(cudaLaunchAttributeClusterDimension, cudaSuccess, [](auto& v) { v.clusterDim = {1, 1, 1}; });
+  add_case(cudaLaunchAttributeProgrammaticStreamSerialization, cudaSuccess,
+           [](auto& v) { v.programmaticStreamSerializationAllowed = 1; });
+  add_case(cudaLaunchAttributePreferredSharedMemoryCarveout, cudaSuccess, [](auto& v) { v.sharedMemCarveout = 50; });
+  add_case(cudaLaunchAttributeDeviceUpdatableKernelNode, cudaSuccess,
+           [](auto& v) { v.deviceUpdatableKernelNode.deviceUpdatable = 0; });
+  add_case(cudaLaunchAttributeDeviceUpdatableKernelNode, cudaErrorNotSupported,
+           [](auto& v) { v.deviceUpdatableKernelNode.deviceUpdatable = 1; });
+  add_case(cudaLaunchAttributeProgrammaticEvent, cudaErrorNotSupported, [&](auto& v) {
+    v.programmaticEvent = {event, 0, 1};
+  });
+  add_case(cudaLaunchAttributeLaunchCompletionEvent, cudaErrorNotSupported, [&](auto& v) {
+    v.launchCompletionEvent = {event, 0};
+  });
+  CHECK_CUDA(cudaMemset(memory, 0, sizeof(int)));
+  int expected_sum = 0;
+  (void)cudaGetLastError(); // of what failed before
+  for (const Case& each : cases) {
+    CHECK(launch_with(each.id, each.value) == each.expected);
+    CHECK(cudaGetLastError() == each.expected);
+    if (each.expected == cudaSuccess) expected_sum += kSum;
+    int sum = -1;
+    CHECK_CUDA(cudaMemcpy(&sum, memory, sizeof(sum), cudaMemcpyDeviceToHost));
+    CHECK(sum == expected_sum);
+  }
+  CHECK_CUDA(cudaEventDestroy(event));
+
+  // By the driver's interface.
+  CUfunction function;
+  CHECK_CUDA(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(add)));
+  CUlaunchAttribute attribute = {};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  attribute.value.programmaticStreamSerializationAllowed = 1;
+  CUlaunchConfig config = {};
+  config.gridDimX = config.gridDimY = config.gridDimZ = config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+  config.sharedMemBytes = sizeof(int);
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  int by = kSum, sum = -1;
+  void* arguments[] = {&memory, &by};
+  CHECK_CU(cuLaunchKernelEx(&config, function, arguments, nullptr));
+  attribute.id = CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT;
+  CHECK(cuLaunchKernelEx(&config, function, arguments, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
+  CHECK_CUDA(cudaMemcpy(&sum, memory, sizeof(sum), cudaMemcpyDeviceToHost));
+  CHECK(sum == expected_sum + kSum);
+}
+
+// A pool's largest size is HIP's; it has no uses that it is meant for.
+static void test_pools() {
+  int supported = 0;
+  CHECK_CUDA(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0));
+  if (!supported) return;
+  cudaMemPoolProps props = {};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location = {cudaMemLocationTypeDevice, 0};
+  props.maxSize = size_t{64} << 20;
+  cudaMemPool_t pool;
+  CHECK_CUDA(cudaMemPoolCreate(&pool, &props));
+  CHECK_CUDA(cudaMemPoolDestroy(pool));
+  props.usage = 2; // for the hardware's decompression
+  CHECK(cudaMemPoolCreate(&pool, &props) == cudaErrorNotSupported);
+  CHECK(cudaMemPoolCreate(&pool, nullptr) == cudaErrorInvalidValue);
+  CUmemPoolProps driver = {};
+  driver.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  driver.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  CUmemoryPool driver_pool;
+  CHECK_CU(cuMemPoolCreate(&driver_pool, &driver));
+  CHECK_CU(cuMemPoolDestroy(driver_pool));
+  driver.usage = 2;
+  CHECK(cuMemPoolCreate(&driver_pool, &driver) == CUDA_ERROR_NOT_SUPPORTED);
+}
+
 int main() {
   CHECK_CUDA(cudaMalloc(&memory, kPitch * kRows));
   test_fills();
   test_kernels();
   test_copies();
+  test_launch_attributes();
+  test_pools();
   CHECK_CUDA(cudaFree(memory));
   return checks_failed() != 0;
 }

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 constexpr int kWidth = 16, kHeight = 8, kDepth = 4;
@@ -209,9 +210,41 @@ static void test_linear() {
   CHECK_CUDA(cudaFree(out));
 }
 
+// Members that CUDA has behind HIP's: a program may forbid an optimisation that is not done, and filters that reach over
+// the edges of a cube's faces are an error for cubes alone.
+static void test_more_members() {
+  cudaArray_t flat, cube;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  CHECK_CUDA(cudaMallocArray(&flat, &format, 8, 8));
+  CHECK_CUDA(cudaMalloc3DArray(&cube, &format, make_cudaExtent(8, 8, 6), cudaArrayCubemap));
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = flat;
+  struct cudaTextureDesc desc = {}, got;
+  desc.filterMode = cudaFilterModeLinear;
+  desc.normalizedCoords = 1;
+  desc.maxMipmapLevelClamp = 2.5f;
+  desc.disableTrilinearOptimization = desc.seamlessCubemap = 1;
+  cudaTextureObject_t texture = 0;
+  CHECK_CUDA(cudaCreateTextureObject(&texture, &resource, &desc, nullptr));
+  std::memset(&got, 0xff, sizeof(got));
+  CHECK_CUDA(cudaGetTextureObjectTextureDesc(&got, texture));
+  CHECK(got.filterMode == cudaFilterModeLinear && got.normalizedCoords == 1 && got.maxMipmapLevelClamp == 2.5f);
+  CHECK(got.disableTrilinearOptimization == 0 && got.seamlessCubemap == 0);
+  CHECK_CUDA(cudaDestroyTextureObject(texture));
+  resource.res.array.array = cube;
+  CHECK(cudaCreateTextureObject(&texture, &resource, &desc, nullptr) == cudaErrorNotSupported);
+  desc.seamlessCubemap = 0;
+  CHECK_CUDA(cudaCreateTextureObject(&texture, &resource, &desc, nullptr));
+  CHECK_CUDA(cudaDestroyTextureObject(texture));
+  CHECK_CUDA(cudaFreeArray(flat));
+  CHECK_CUDA(cudaFreeArray(cube));
+}
+
 int main() {
   test_2d();
   test_3d_and_layers();
   test_linear();
+  test_more_members();
   return checks_failed() != 0;
 }
