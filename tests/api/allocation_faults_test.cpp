@@ -2,6 +2,7 @@
 #include "allocation_faults.h"
 
 #include <cstdlib>
+#include <iterator>
 #include <unistd.h>
 
 namespace {
@@ -81,6 +82,83 @@ TEST_CASE("Allocations that fail inside streams, events and memory") {
   OK(hipEventDestroy(event));
   OK(hipStreamDestroy(stream));
   OK(hipFree(block));
+}
+
+// A pool keeps what it cannot give back, and its numbers say so; when it was destroyed, until the next wait.
+TEST_CASE("Allocations that fail while pools give memory back") {
+  const char* const backend = std::getenv("OMNIHIP_BACKEND");
+  if (backend && std::string(backend) == "cuda") {
+    WARN("left out: the driver trims pools of its own");
+    return;
+  }
+  hipMemPool_t pool = nullptr;
+  hipMemPoolProps props{};
+  props.allocType = hipMemAllocationTypePinned;
+  props.location = {hipMemLocationTypeDevice, 0};
+  const auto make_pool = [&] { // that gives nothing back by itself
+    OK(hipMemPoolCreate(&pool, &props));
+    uint64_t threshold = UINT64_MAX;
+    OK(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &threshold));
+  };
+  // Puts blocks of several sizes into the pool, and returns how much was asked for.
+  const auto fill_pool = [&] {
+    constexpr size_t kSizes[] = {100000, 100000, 200000, 300000, 300000};
+    uint64_t asked = 0;
+    void* blocks[std::size(kSizes)];
+    for (size_t i = 0; i < std::size(kSizes); ++i) {
+      OK(hipMallocFromPoolAsync(&blocks[i], kSizes[i], pool, nullptr));
+      asked += kSizes[i];
+    }
+    for (void* block : blocks) OK(hipFreeAsync(block, nullptr));
+    OK(hipStreamSynchronize(nullptr));
+    return asked;
+  };
+  const auto reserved = [&] {
+    uint64_t bytes = 0;
+    OK(hipMemPoolGetAttribute(pool, hipMemPoolAttrReservedMemCurrent, &bytes));
+    return bytes;
+  };
+  const auto free_memory = [] {
+    size_t free_bytes = 0, total_bytes = 0;
+    OK(hipMemGetInfo(&free_bytes, &total_bytes));
+    return free_bytes;
+  };
+  const size_t free_before = free_memory();
+  make_pool();
+  check({"hipMemPoolTrimTo", [&] {
+           uint64_t before = 0;
+           {
+             const Spared spared;
+             const uint64_t asked = fill_pool();
+             before = reserved();
+             CHECK(before >= asked);
+           }
+           const hipError_t result = hipMemPoolTrimTo(pool, 0);
+           const Spared spared;
+           if (result == hipSuccess)
+             CHECK(reserved() == 0);
+           else
+             CHECK(reserved() <= before);
+           return result;
+         }});
+  OK(hipMemPoolTrimTo(pool, 0));
+  CHECK(reserved() == 0);
+  OK(hipMemPoolDestroy(pool));
+  check({"hipMemPoolDestroy of a pool that keeps memory",
+         [&] {
+           {
+             const Spared spared;
+             make_pool();
+             fill_pool();
+           }
+           const hipError_t result = hipMemPoolDestroy(pool);
+           const Spared spared;
+           if (result != hipSuccess) OK(hipMemPoolDestroy(pool));
+           return result;
+         },
+         [] { return hipStreamSynchronize(nullptr); }});
+  OK(hipStreamSynchronize(nullptr));
+  CHECK(free_memory() >= free_before);
 }
 
 TEST_CASE("Allocations that fail where processes share memory") {

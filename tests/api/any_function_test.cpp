@@ -7,13 +7,14 @@
 #include <hip/hip_deprecated.h>
 #include <hip/hip_gl_interop.h>
 
-#include <functional>
+#include <array>
 #include <set>
+#include <span>
 #include <string_view>
 #include <sys/wait.h>
-#include <tuple>
 #include <type_traits>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -94,34 +95,45 @@ const std::pair<hipError_t, std::vector<std::string_view>> kOtherErrors[] = {
     {hipErrorStreamCaptureUnsupported, {"hipStreamBeginCaptureToGraph"}}, // of the legacy stream
 };
 
+// Plain tables and one thunk for each list of types: several hundred functions with containers of their own take the
+// compiler half a minute.
+struct Parameter {
+  bool is_handle, is_integer;
+  std::set<hipError_t> (*errors)(); // were it a handle that never was one
+};
+template<class... A> constexpr std::array<Parameter, sizeof...(A)> kParameters{
+    Parameter{is_handle<A>(), std::is_same_v<A, int>, errors_of_handle<A>}...};
+
+using AnyFunction = void (*)();
+template<class... A> struct Thunk {
+  static hipError_t call(AnyFunction f, size_t bad, Bad how) {
+    return call(f, bad, how, std::index_sequence_for<A...>());
+  }
+  template<size_t... I> static hipError_t call(AnyFunction f, size_t bad, Bad how, std::index_sequence<I...>) {
+    return reinterpret_cast<hipError_t (*)(A...)>(f)(argument<A>(I == bad, how)...);
+  }
+};
+
 struct Function {
   const char* name;
-  std::string_view arguments;               // "(ptr, size)"
-  std::string_view nonnull;                 // "ptr "
-  std::vector<bool> handles;                // which parameters are handles
-  std::vector<bool> integers;               // which are of type int
-  std::vector<std::set<hipError_t>> errors; // of each parameter, were it such a handle
-  std::function<hipError_t(size_t bad, Bad how)> call;
+  std::string_view arguments; // "(ptr, size)"
+  std::string_view nonnull;   // "ptr "
+  std::span<const Parameter> parameters;
+  AnyFunction function;
+  hipError_t (*thunk)(AnyFunction, size_t, Bad);
+
+  hipError_t call(size_t bad, Bad how) const {
+    std::memset(scratch, 0, sizeof scratch);
+    return thunk(function, bad, how);
+  }
 };
 
 template<class... A>
 Function function(const char* name, hipError_t (*f)(A...), std::string_view arguments, std::string_view nonnull) {
-  return {name,
-          arguments,
-          nonnull,
-          {is_handle<A>()...},
-          {std::is_same_v<A, int>...},
-          {errors_of_handle<A>()...},
-          [f](size_t bad, Bad how) {
-            std::memset(scratch, 0, sizeof scratch);
-            size_t i = 0;
-            std::tuple<A...> all{argument<A>(i++ == bad, how)...}; // braces: from left to right
-            return std::apply(f, all);
-          }};
+  return {name, arguments, nonnull, kParameters<A...>, reinterpret_cast<AnyFunction>(f), Thunk<A...>::call};
 }
 
-std::vector<Function> all_functions() {
-  return {
+const Function kFunctions[] = {
 #define NONNULL(parameter) #parameter " "
 #define HIP_API(name, node, area, params, args, ...)                                                                   \
   function(#name, static_cast<hipError_t(*) params>(&::name), #args, "" __VA_ARGS__),
@@ -133,8 +145,7 @@ std::vector<Function> all_functions() {
 #define HIP_PRIVATE_API_TODO(type, name, node, params, args, value)
 #define HIP_API_ALIAS(symbol, function, node)
 #include "api/api.def"
-  };
-}
+};
 
 std::vector<std::string> words(std::string_view text) {
   std::vector<std::string> all;
@@ -153,9 +164,9 @@ std::vector<std::string> words(std::string_view text) {
 
 TEST_CASE("A null argument that a row forbids") {
   size_t tried = 0;
-  for (const Function& f : all_functions()) {
+  for (const Function& f : kFunctions) {
     const std::vector<std::string> parameters = words(f.arguments);
-    REQUIRE(parameters.size() == f.handles.size());
+    REQUIRE(parameters.size() == f.parameters.size());
     for (const std::string& name : words(f.nonnull)) {
       const size_t place = std::find(parameters.begin(), parameters.end(), name) - parameters.begin();
       INFO(f.name << ": " << name);
@@ -169,11 +180,11 @@ TEST_CASE("A null argument that a row forbids") {
 
 TEST_CASE("A handle that never was one") {
   size_t tried = 0;
-  for (const Function& f : all_functions()) {
+  for (const Function& f : kFunctions) {
     if (f.name == std::string_view("hipConfigureCall")) continue; // keeps the stream, which hipLaunchByPtr checks
-    for (size_t place = 0; place < f.handles.size(); ++place) {
-      if (!f.handles[place]) continue;
-      std::set<hipError_t> expected = f.errors[place];
+    for (size_t place = 0; place < f.parameters.size(); ++place) {
+      if (!f.parameters[place].is_handle) continue;
+      std::set<hipError_t> expected = f.parameters[place].errors();
       expected.insert(hipErrorInvalidValue);
       for (const auto& [error, functions] : kOtherErrors)
         if (std::find(functions.begin(), functions.end(), f.name) != functions.end()) expected.insert(error);
@@ -193,11 +204,12 @@ TEST_CASE("A device that is not there") {
   const std::set<std::string_view> kMemoryFirst{"hipMemPrefetchAsync", "hipMemAdvise"};
   const std::set<std::string_view> kInvalidValue{"hipDeviceGetMemPool", "hipDeviceSetMemPool"};
   size_t tried = 0;
-  for (const Function& f : all_functions()) {
+  for (const Function& f : kFunctions) {
     const std::vector<std::string> parameters = words(f.arguments);
     for (size_t place = 0; place < parameters.size(); ++place) {
       const std::string& name = parameters[place];
-      if (!f.integers[place] || (name.find("evice") == name.npos && name != "dev" && name != "ordinal")) continue;
+      if (!f.parameters[place].is_integer || (name.find("evice") == name.npos && name != "dev" && name != "ordinal"))
+        continue;
       if (name == "numDevices" || kMemoryFirst.contains(f.name)) continue;
       INFO(f.name << ": " << name);
       FAILS(f.call(place, Bad::Device), kInvalidValue.contains(f.name) ? hipErrorInvalidValue : hipErrorInvalidDevice);
@@ -213,7 +225,7 @@ namespace {
 int not_refused() {
   constexpr size_t kNone = ~size_t(0);
   int wrong = 0;
-  for (const Function& f : all_functions()) {
+  for (const Function& f : kFunctions) {
     const hipError_t result = f.call(kNone, Bad::Null);
     if (result == hipErrorNotInitialized && hipPeekAtLastError() == result) continue;
     std::fprintf(stderr, "%s in a forked child: %s\n", f.name, hipGetErrorName(result));

@@ -2,7 +2,7 @@
 
 #include "runtime/core/graph/graph_memory.h"
 #include "runtime/core/memory.h"
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/pool_table.h"
 #include "runtime/core/software_images.h"
 #include "runtime/core/texture.h"
 #include "runtime/core/virtual_memory.h"

@@ -1,8 +1,8 @@
 // runtime/core/host_wait.h - what is given back when the host has waited for work, or asked whether it is done.
 #pragma once
 
-#include "runtime/core/graph/graph_exec.h"
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/graph/exec_table.h"
+#include "runtime/core/pool_list.h"
 
 namespace hip::core {
 

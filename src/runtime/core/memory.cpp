@@ -3,7 +3,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/mapped.h"
 #include "runtime/core/graph/capture.h"
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/pool_list.h"
 #include "runtime/core/range_advice.h"
 #include "runtime/core/runtime.h"
 

@@ -1,5 +1,6 @@
 #include "runtime/core/memory_pool.h"
 
+#include "runtime/core/pool_list.h"
 #include "runtime/core/runtime.h"
 
 #include <algorithm>
@@ -7,54 +8,6 @@
 #include <new>
 
 namespace hip::core {
-
-namespace {
-
-RT_NO_DESTROY constinit PoolTable pool_handles;
-
-} // namespace
-
-namespace detail {
-constinit std::atomic<uint32_t> pools_with_surplus{0};
-}
-
-// Every pool that exists. Its lock is held while a pool goes, so that whoever finds a pool here may use it meanwhile.
-struct PoolList {
-  std::mutex mutex;
-  std::vector<MemoryPool*> pools;
-
-  static PoolList& get() {
-    static PoolList* const list = new PoolList; // never destroyed: programs free memory in static destructors
-    return *list;
-  }
-  // With mutex locked: gives back what ended pools hold, and deletes those that are empty.
-  void reap() {
-    std::erase_if(pools, [](MemoryPool* pool) {
-      bool ended, empty;
-      std::vector<MemoryPool::Block> surplus;
-      {
-        std::lock_guard lock(pool->mutex_);
-        ended = pool->ended_;
-        if (ended) surplus = pool->take_surplus(0);
-        empty = ended && pool->live_blocks_ == 0 && pool->idle_blocks_ == 0;
-        if (empty && pool->surplus_) detail::pools_with_surplus.fetch_sub(1, std::memory_order_relaxed);
-      }
-      static_cast<void>(pool->give_back(surplus)); // nobody is there to be told
-      if (empty) delete pool;
-      return empty;
-    });
-  }
-  // Of a pool that is not in the list yet.
-  struct Delete {
-    void operator()(MemoryPool* pool) const noexcept { delete pool; }
-  };
-  // After memory of a pool was freed. Another thread may delete a pool that had ended then, so it is not named here.
-  static void memory_was_freed(bool pool_had_ended) {
-    if (!pool_had_ended) return;
-    std::lock_guard lock(get().mutex);
-    get().reap();
-  }
-};
 
 // ---- sizes ---------------------------------------------------------------------------------------------------------
 
@@ -121,6 +74,21 @@ bool MemoryPool::take_idle(uint32_t index, uint64_t stream, const std::vector<St
   return false;
 }
 
+void MemoryPool::put_back(uint32_t index, const Block& block) {
+  {
+    std::lock_guard lock(mutex_);
+    try {
+      idle_[index].push_back(block); // blocks that were freed meanwhile may have taken the room
+      ++idle_blocks_;
+      return;
+    } catch (const std::bad_alloc&) {
+      reserved_ -= block.bytes;
+    }
+  }
+  if (block.point) block.point->finish();
+  static_cast<void>(give_memory(block.base));
+}
+
 void MemoryPool::forget_use(size_t bytes) noexcept {
   used_ -= bytes;
   --live_blocks_;
@@ -147,11 +115,13 @@ Result<void*> MemoryPool::allocate_fresh(size_t bytes, Stream& stream) {
       found = internal_dependencies_ && take_idle(size.index, stream.id(), {}, Search::AnyStream, block);
     }
     if (found) {
-      Status waits = block.point ? stream.wait_now(block.point, *block.origin) : Status();
+      Status waits = Status::no_memory();
+      try {
+        waits = block.point ? stream.wait_now(block.point, *block.origin) : Status();
+      } catch (const std::bad_alloc&) {
+      }
       if (waits.ok()) return block.base;
-      std::lock_guard lock(mutex_); // the block stays the pool's
-      idle_[size.index].push_back(std::move(block));
-      ++idle_blocks_;
+      put_back(size.index, block); // it stays the pool's
       return waits;
     }
     memory = allocate_from_kept(device_, [&] {
@@ -328,9 +298,11 @@ Status MemoryPool::free_now(const Allocation& allocation) {
 
 // ---- what is not used ----------------------------------------------------------------------------------------------
 
-// Removes blocks that nothing can use any more, large ones first, until at most `keep_bytes` are reserved.
+// Removes blocks that nothing can use any more, large ones first, until at most `keep_bytes` are reserved. When the
+// host has no memory for the list of them, all stay as they are.
 std::vector<MemoryPool::Block> MemoryPool::take_surplus(uint64_t keep_bytes) {
   std::vector<Block> taken;
+  if (reserved_ > keep_bytes) taken.reserve(idle_blocks_); // nothing that follows allocates
   for (size_t index = kClasses; index-- > 0 && idle_blocks_ != 0 && reserved_ > keep_bytes;) {
     std::vector<Block>& blocks = idle_[index];
     if (blocks.empty()) continue;
@@ -345,11 +317,34 @@ std::vector<MemoryPool::Block> MemoryPool::take_surplus(uint64_t keep_bytes) {
   return taken;
 }
 
-Status MemoryPool::give_back(const std::vector<Block>& blocks) {
+// Blocks for whose end the host has no memory become the pool's again.
+Status MemoryPool::give_back(const std::vector<Block>& blocks) noexcept {
   Status first;
-  for (const Block& block : blocks)
-    if (Status status = give_memory(block.base); first.ok()) first = std::move(status);
+  for (const Block& block : blocks) {
+    Status status;
+    try {
+      status = give_memory(block.base);
+    } catch (const std::bad_alloc&) {
+      status = Status::no_memory();
+      keep(block);
+    }
+    if (first.ok()) first = std::move(status);
+  }
   return first;
+}
+
+void MemoryPool::keep(const Block& block) noexcept {
+  std::lock_guard lock(mutex_);
+  try {
+    idle_[size_class(block.bytes).index].push_back(block);
+  } catch (const std::bad_alloc&) { // others took its room meanwhile: the device keeps it until the process ends
+    return;
+  }
+  ++idle_blocks_;
+  reserved_ += block.bytes;
+  if (surplus_ || reserved_ <= threshold_) return;
+  surplus_ = true;
+  detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
 }
 
 Status MemoryPool::trim(uint64_t min_bytes_to_hold) {
@@ -360,13 +355,6 @@ Status MemoryPool::trim(uint64_t min_bytes_to_hold) {
     surplus = take_surplus(min_bytes_to_hold);
   }
   return give_back(surplus);
-}
-
-void detail::release_surplus() {
-  PoolList& list = PoolList::get();
-  std::lock_guard lock(list.mutex);
-  for (MemoryPool* pool : list.pools) pool->trim_to_threshold();
-  list.reap();
 }
 
 void MemoryPool::trim_to_threshold() {
@@ -381,15 +369,6 @@ void MemoryPool::trim_to_threshold() {
   static_cast<void>(give_back(surplus)); // the memory was the pool's, and nobody waits for it
 }
 
-KeptMemory release_idle_pool_memory(Device& device) {
-  PoolList& list = PoolList::get();
-  std::lock_guard lock(list.mutex);
-  KeptMemory kept = KeptMemory::None;
-  for (MemoryPool* pool : list.pools)
-    if (&pool->device() == &device) kept = std::max(kept, pool->release_idle());
-  return kept;
-}
-
 KeptMemory MemoryPool::release_idle() {
   std::vector<Block> all;
   bool any_in_use;
@@ -402,158 +381,5 @@ KeptMemory MemoryPool::release_idle() {
   return !all.empty() ? KeptMemory::GivenBack : any_in_use ? KeptMemory::InUse : KeptMemory::None;
 }
 
-// ---- handles -------------------------------------------------------------------------------------------------------
-
-PoolOwner::~PoolOwner() {
-  PoolList& list = PoolList::get();
-  std::lock_guard lock(list.mutex);
-  {
-    std::lock_guard pool_lock(pool_.mutex_);
-    pool_.ended_ = true;
-    pool_.threshold_ = 0;
-    if (!pool_.surplus_ && pool_.idle_blocks_ != 0) {
-      pool_.surplus_ = true;
-      detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
-    }
-  }
-  list.reap();
-}
-
-Result<Pin<PoolOwner>> find_pool(Handle handle) {
-  if (Pin<PoolOwner> pin = pool_handles.pin(handle)) [[likely]]
-    return pin;
-  return error(ErrorCode::InvalidValue, "{} is not a memory pool, or the pool was destroyed.",
-               const_cast<void*>(handle));
-}
-
-namespace {
-
-Handle insert(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native,
-              std::unique_ptr<SharedBlocks> shared = nullptr) {
-  PoolList& list = PoolList::get();
-  std::unique_ptr<MemoryPool, PoolList::Delete> pool(
-      new MemoryPool(device, properties, std::move(native), std::move(shared)));
-  auto owner = std::make_unique<PoolOwner>(*pool);
-  {
-    std::lock_guard lock(list.mutex);
-    list.pools.push_back(pool.get());
-  }
-  static_cast<void>(pool.release()); // the list's from now on, which reaps it when its owner has ended
-  return pool_handles.insert(std::move(owner));
-}
-
-Result<MemoryPool*> default_pool_of(Device& device) {
-  if (MemoryPool* const pool = device.default_pool.load(std::memory_order_acquire)) [[likely]]
-    return pool;
-  static constinit std::mutex making;
-  std::lock_guard lock(making);
-  if (MemoryPool* const pool = device.default_pool.load(std::memory_order_acquire)) return pool;
-  std::unique_ptr<backend::MemoryPool> native;
-  if (device.properties().native_pools) {
-    RT_TRY_ASSIGN(native, device.hal().create_pool(nullptr));
-  }
-  const Handle handle = insert(device, {}, std::move(native));
-  MemoryPool* const pool = &pool_handles.pin(handle)->pool();
-  device.default_pool.store(pool, std::memory_order_release);
-  return pool;
-}
-
-} // namespace
-
-Result<Handle> create_pool(Device& device, const PoolProperties& properties) {
-  std::unique_ptr<backend::MemoryPool> native;
-  std::unique_ptr<SharedBlocks> shared;
-  if (device.properties().native_pools) {
-    const backend::PoolOptions options{.exportable = properties.handle_types != 0, .max_bytes = properties.max_bytes};
-    RT_TRY_ASSIGN(native, device.hal().create_pool(&options));
-  } else if (properties.handle_types != 0) {
-    RT_TRY_ASSIGN(shared, SharedBlocks::create(device));
-  }
-  return insert(device, properties, std::move(native), std::move(shared));
-}
-
-Result<Handle> import_pool(Device& device, int descriptor) {
-  constexpr int kPosixDescriptor = 1; // hipMemHandleTypePosixFileDescriptor
-  const PoolProperties properties{.handle_types = kPosixDescriptor};
-  if (device.properties().native_pools) {
-    RT_TRY_ASSIGN(std::unique_ptr<backend::MemoryPool> native, device.hal().import_pool(descriptor));
-    return insert(device, properties, std::move(native));
-  }
-  RT_TRY_ASSIGN(std::unique_ptr<SharedBlocks> shared, SharedBlocks::import(device, descriptor));
-  return insert(device, properties, nullptr, std::move(shared));
-}
-
-namespace {
-
-// The handle has ended: it is the current pool of its device no more.
-void end_current(Device& device, Handle handle) noexcept {
-  device.current_pool.compare_exchange_strong(handle, nullptr, std::memory_order_seq_cst);
-}
-
-} // namespace
-
-Status destroy_pool(Handle handle) {
-  RT_TRY_ASSIGN(const Pin<PoolOwner> pin, find_pool(handle));
-  Device& device = pin->pool().device();
-  if (device.default_pool.load(std::memory_order_acquire) == &pin->pool())
-    return error(ErrorCode::InvalidValue, "The default pool of device {} cannot be destroyed.", device.ordinal());
-  // The handle ends first: who sets it as the current pool looks afterwards whether it still lives.
-  if (!pool_handles.remove(handle))
-    return error(ErrorCode::InvalidValue, "{} was destroyed by another thread at the same time.",
-                 const_cast<void*>(handle));
-  end_current(device, handle);
-  return {};
-}
-
-Result<Handle> default_pool(Device& device) {
-  RT_TRY_ASSIGN(MemoryPool* const pool, default_pool_of(device));
-  return pool->handle();
-}
-
-Result<Handle> current_pool(Device& device) {
-  if (const Handle handle = device.current_pool.load(std::memory_order_acquire)) return handle;
-  return default_pool(device);
-}
-
-Status set_current_pool(Device& device, Handle handle) {
-  const Result<Pin<PoolOwner>> pin_or_error = find_pool(handle);
-  if (!pin_or_error.ok()) {
-    RT_TRY(default_pool_of(device).status()); // a device without pools says so
-    return pin_or_error.status();
-  }
-  const Pin<PoolOwner>& pin = pin_or_error.value();
-  if (&pin->pool().device() != &device)
-    return error(ErrorCode::InvalidValue, "The pool belongs to device {}, not to device {}.",
-                 pin->pool().device().ordinal(), device.ordinal());
-  const bool is_default = device.default_pool.load(std::memory_order_acquire) == &pin->pool();
-  device.current_pool.store(is_default ? nullptr : handle, std::memory_order_seq_cst);
-  if (pool_handles.pin(handle)) return {};
-  end_current(device, handle);
-  return error(ErrorCode::InvalidValue, "{} was destroyed by another thread at the same time.",
-               const_cast<void*>(handle));
-}
-
-Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes) {
-  Device& device = stream.device();
-  if (const Handle handle = device.current_pool.load(std::memory_order_acquire))
-    if (const Pin<PoolOwner> pin = pool_handles.pin(handle)) return pin->pool().allocate(bytes, stream);
-  RT_TRY_ASSIGN(MemoryPool* const pool, default_pool_of(device));
-  return pool->allocate(bytes, stream);
-}
-
-void reset_pools(Device& device) {
-  std::vector<Handle> handles;
-  {
-    PoolList& list = PoolList::get();
-    std::lock_guard lock(list.mutex);
-    for (MemoryPool* pool : list.pools)
-      if (&pool->device() == &device && pool != device.default_pool.load(std::memory_order_acquire))
-        handles.push_back(pool->handle());
-  }
-  device.current_pool.store(nullptr, std::memory_order_release);
-  for (Handle handle : handles)
-    pool_handles.remove(handle); // false for one that has ended and waits for its last block
-  release_idle_pool_memory(device);
-}
 
 } // namespace hip::core

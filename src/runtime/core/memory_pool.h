@@ -6,8 +6,9 @@
 // Sizes are rounded to classes: multiples of 256 bytes up to 4 KiB, then eight classes for each power of two, so at
 // most an eighth is unused; where the device has no memory for that, an allocation gets just the bytes that it asks
 // for. Memory goes back to the device at synchronisations (ReleaseThreshold), by trim(), and when the device has none
-// left: then the allocation waits for the work that may use what pools keep (allocate_from_kept). Thread safety: all
-// functions may be called from any thread. Lock order: core/README.md; a stream's lock is taken before the pool's.
+// left: then the allocation waits for the work that may use what pools keep (allocate_from_kept). What programs name
+// pools by is in pool_table.h, and what is done with all pools in pool_list.h. Thread safety: all functions may be
+// called from any thread. Lock order: core/README.md; a stream's lock is taken before the pool's.
 #pragma once
 
 #include "runtime/backend/memory_pool.h"
@@ -19,7 +20,6 @@
 #include "runtime/core/shared_blocks.h"
 
 #include <array>
-#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -115,9 +115,13 @@ private:
   std::vector<Block> take_surplus(uint64_t keep_bytes);
 
   Result<void*> allocate_native(size_t bytes, Stream& stream);
+  // Puts back a block that take_idle() took. Where the host has no memory to keep it, it goes back to the device, after
+  // waiting for its work.
+  void put_back(uint32_t index, const Block& block);
   // Memory for a class that has no idle block.
   Result<void*> allocate_fresh(size_t bytes, Stream& stream);
-  Status give_back(const std::vector<Block>& blocks);
+  Status give_back(const std::vector<Block>& blocks) noexcept;
+  void keep(const Block& block) noexcept; // one that take_surplus() has taken
   Result<void*> take_memory(size_t bytes);
   Status give_memory(void* base);
   SharedBlocks::Access& accessors() const noexcept { return shared_ ? shared_->access() : own_access_; }
@@ -136,53 +140,9 @@ private:
   size_t idle_blocks_ = 0, live_blocks_ = 0;
   uint64_t reserved_ = 0, reserved_high_ = 0, used_ = 0, used_high_ = 0, threshold_ = 0;
   bool follow_events_ = true, opportunistic_ = true, internal_dependencies_ = true;
-  bool surplus_ = false;                      // counted in PoolList::with_surplus
+  bool surplus_ = false;                      // counted in detail::pools_with_surplus
   bool ended_ = false;                        // its handle is gone; the pool goes when it is empty
   mutable SharedBlocks::Access own_access_{}; // of a pool of this process alone
 };
-
-// What a hipMemPool_t names. The pool itself lives until its last allocation is freed.
-class PoolOwner {
-public:
-  explicit PoolOwner(MemoryPool& pool) noexcept : pool_(pool) {}
-  ~PoolOwner();
-  MemoryPool& pool() const noexcept { return pool_; }
-  void set_handle(Handle handle) noexcept { pool_.set_handle(handle); }
-
-private:
-  MemoryPool& pool_;
-};
-
-using PoolTable = HandleTable<PoolOwner, HandleKind::MemoryPool>;
-
-// The pool of a handle. Error: InvalidValue for what is none, or was destroyed.
-Result<Pin<PoolOwner>> find_pool(Handle handle);
-// A new pool, known by its handle until destroy_pool.
-Result<Handle> create_pool(Device& device, const PoolProperties& properties);
-// The pool behind a descriptor of another process, which stays the caller's.
-Result<Handle> import_pool(Device& device, int descriptor);
-// Work may still use memory of the pool. Error: InvalidValue for a device's default pool, and as find_pool.
-Status destroy_pool(Handle handle);
-// The pool that hipMallocAsync uses first, made when first asked for, and the one that it uses now.
-Result<Handle> default_pool(Device& device);
-Result<Handle> current_pool(Device& device);
-// Error: InvalidValue for the pool of another device.
-Status set_current_pool(Device& device, Handle handle);
-// As hipMallocAsync: from the current pool of the stream's device.
-[[gnu::hot]] Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes);
-
-namespace detail {
-extern constinit std::atomic<uint32_t> pools_with_surplus;
-void release_surplus();
-} // namespace detail
-// A part of after_host_wait(): pools give back what they hold above their thresholds.
-inline void release_pool_surplus() {
-  if (detail::pools_with_surplus.load(std::memory_order_relaxed) != 0) [[unlikely]]
-    detail::release_surplus();
-}
-// Gives back all memory of the device's pools that nothing can use any more.
-KeptMemory release_idle_pool_memory(Device& device);
-// hipDeviceReset: ends the pools that the user made; no allocation of them is known any more.
-void reset_pools(Device& device);
 
 } // namespace hip::core

@@ -1,6 +1,8 @@
 // What a program sets and asks of a pool, and what it gives to other processes.
 #include "runtime/core/memory_pool.h"
 
+#include "runtime/core/pool_list.h"
+
 #include <algorithm>
 
 namespace hip::core {

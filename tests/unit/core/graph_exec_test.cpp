@@ -1,76 +1,17 @@
 // Executables over a device whose work is done when the test says so: how long they keep what their work uses, and what
 // a launch that fails leaves behind.
-#include "manual_device.h"
-#include "runtime/backend/images.h"
-#include "runtime/core/graph/graph_exec.h"
+#include "graph_bench.h"
 #include "runtime/core/memory.h"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <vector>
+
 using namespace hip;
 using namespace hip::core;
-
-namespace {
-
-// Counts how many of its kind live.
-struct Tracked final : backend::Image {
-  explicit Tracked(int& count) noexcept : Image({}), alive(count) { ++alive; }
-  ~Tracked() override { --alive; }
-  Result<Ref<backend::Image>> level(uint32_t) override { return error(ErrorCode::InvalidValue, "Of no use here."); }
-  int& alive;
-};
-
-struct Bench {
-  ~Bench() {
-    reach_all();
-    Handle wrong = nullptr;
-    if (auto last = instantiate(graph, 0, wrong); last.ok()) // drops what was left
-      CHECK(destroy_exec(*last).ok());
-    CHECK(destroy_graph(graph).ok());
-  }
-  void reach_all() {
-    for (manual::ManualQueue* queue : hal.queues)
-      for (const auto& point : queue->points) point->reach();
-  }
-  // A copy that keeps a Tracked alive.
-  CopyOperation copy() {
-    PreparedTransfer transfer;
-    transfer.dst.memory = {to, sizeof to, sizeof to};
-    transfer.src.memory = {from, sizeof from, sizeof from};
-    transfer.extent = {sizeof to, 1, 1};
-    transfer.dst_image = make_ref<Tracked>(alive);
-    CopyOperation operation;
-    operation.transfers.push_back(std::move(transfer));
-    return operation;
-  }
-  Handle add(Handle where, Operation operation) {
-    auto node = add_node(where, nullptr, 0, std::move(operation));
-    REQUIRE(node.ok());
-    return *node;
-  }
-  Handle make_exec(Handle of) {
-    Handle wrong = nullptr;
-    auto exec = instantiate(of, 0, wrong);
-    REQUIRE(exec.ok());
-    return *exec;
-  }
-  // A user object that the graph alone holds.
-  void give_object(Handle to_graph) {
-    const Handle object = create_user_object(&destroyed, [](void* count) { ++*static_cast<int*>(count); }, 1);
-    REQUIRE(retain_user_object(to_graph, object, 1, Move::Yes).ok());
-  }
-  Status launch(Handle exec) { return find_exec(exec).value()->launch(stream); }
-
-  manual::ManualDevice hal;
-  manual::ManualBackend group;
-  Device device{0, hal, group};
-  Stream stream{device, Stream::Kind::NonBlocking, 0, 0}, other{device, Stream::Kind::NonBlocking, 0, 0};
-  char to[8]{}, from[8]{'n', 'e', 'w'};
-  int alive = 0, destroyed = 0;
-  Handle graph = create_graph();
-};
-
-} // namespace
+using manual::byte_copy;
+using Bench = manual::GraphBench;
 
 TEST_CASE("An executable that was destroyed goes when its work is done", "[graph]") {
   Bench t;
@@ -133,20 +74,44 @@ TEST_CASE("What updates replace goes although launches overlap", "[graph]") {
   REQUIRE(destroy_exec(exec).ok());
 }
 
-namespace {
-
-// A copy of one byte.
-CopyOperation byte_copy(char* to, const char* from) {
-  PreparedTransfer transfer;
-  transfer.dst.memory = {to, 1, 1};
-  transfer.src.memory = {const_cast<char*>(from), 1, 1};
-  transfer.extent = {1, 1, 1};
-  CopyOperation operation;
-  operation.transfers.push_back(std::move(transfer));
-  return operation;
+TEST_CASE("A launch does not look at each run that is under way", "[graph]") {
+  Bench t;
+  t.add(t.graph, t.copy());
+  const Handle exec = t.make_exec(t.graph);
+  constexpr int kRuns = 500;
+  for (int run = 0; run < kRuns; ++run) REQUIRE(t.launch(exec).ok());
+  REQUIRE(t.hal.queues[0]->points.size() == kRuns);
+  int questions = 0;
+  for (const auto& point : t.hal.queues[0]->points) questions += point->questions();
+  CHECK(questions <= 2 * kRuns);
+  t.reach_all();
+  REQUIRE(destroy_exec(exec).ok());
 }
 
-} // namespace
+TEST_CASE("What runs in several streams use goes with each of them", "[graph]") {
+  constexpr int kRuns = 20;
+  Bench t;
+  const Handle node = t.add(t.graph, t.copy());
+  const Handle exec = t.make_exec(t.graph);
+  std::vector<Ref<ManualPoint>> ends; // of the runs
+  for (int run = 0; run < kRuns; ++run) {
+    REQUIRE(find_exec(exec).value()->set_operation(node, t.copy()).ok()); // each has a copy of its own
+    REQUIRE(find_exec(exec).value()->launch(run % 2 == 0 ? t.stream : t.other).ok());
+    ends.push_back(t.hal.queues[static_cast<size_t>(run % 2)]->points.back());
+    // It waits for the run before.
+    if (run != 0)
+      CHECK(t.hal.queues[static_cast<size_t>(run % 2)]->waited_for.back().get() ==
+            ends[static_cast<size_t>(run - 1)].get());
+  }
+  CHECK(t.alive == 1 + kRuns); // the graph's, and those of the runs
+  for (size_t run = 0; run < kRuns; ++run) {
+    ends[run]->reach();
+    REQUIRE(find_exec(exec).value()->upload(t.device).ok()); // drops what ended runs have used
+    // The last run's is the executable's, too.
+    CHECK(t.alive == 1 + std::max(kRuns - 1 - static_cast<int>(run), 1));
+  }
+  REQUIRE(destroy_exec(exec).ok());
+}
 
 TEST_CASE("A changed node is changed in the lists that no run uses", "[graph]") {
   Bench t;

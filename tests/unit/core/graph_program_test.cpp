@@ -1,5 +1,5 @@
 // From a graph's nodes to the steps of its program: levels, lists, and transfers that become one.
-#include "runtime/core/graph/graph_exec.h"
+#include "runtime/core/graph/program.h"
 
 #include <catch2/catch.hpp>
 

@@ -5,6 +5,7 @@
 #include "manual_point.h"
 #include "runtime/backend/null/null_device.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -23,6 +24,7 @@ public:
     return Ref<backend::Completion>(point);
   }
   Status wait(const Ref<backend::Completion>& completion) override {
+    if (before_wait) before_wait();
     if (fails) return error(ErrorCode::LaunchFailure, "The test says so.");
     waited_for.push_back(completion);
     return {};
@@ -30,6 +32,7 @@ public:
   ~ManualQueue() override = default;
   std::vector<Ref<ManualPoint>> points;
   std::vector<Ref<backend::Completion>> waited_for;
+  std::function<void()> before_wait; // called by each wait
   bool fails = false;
 };
 

@@ -8,6 +8,7 @@
 class ManualPoint final : public hip::backend::Completion {
 public:
   bool done() const noexcept override {
+    ++questions_;
     if (questions_left_ != 0 && --questions_left_ == 0) done_ = true;
     return done_;
   }
@@ -18,7 +19,10 @@ public:
   // Lets the point be reached when it was asked so many times whether it is.
   void reach_after(int questions) noexcept { questions_left_ = questions; }
 
+  int questions() const noexcept { return questions_; } // whether it is
+
 private:
   mutable std::atomic<bool> done_{false};
+  mutable std::atomic<int> questions_{0};
   mutable std::atomic<int> questions_left_{0};
 };

@@ -2,12 +2,15 @@
 #include "manual_device.h"
 #include "runtime/core/event.h"
 #include "runtime/core/memory.h"
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/pool_list.h"
+#include "runtime/core/pool_table.h"
 #include "runtime/core/virtual_memory.h"
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <set>
+#include <thread>
 #include <utility>
 
 using namespace hip;
@@ -364,4 +367,31 @@ TEST_CASE("The pool of a device") {
   t.destroyed = true;
   CHECK(current_pool(t.device).value() == standard); // the one before is gone
   CHECK(set_current_pool(t.device, t.pool_handle).code() == ErrorCode::InvalidValue);
+}
+
+TEST_CASE("Pools are made while their device is reset") {
+  for (int round = 0; round < 300; ++round) {
+    PoolDevice hal;
+    ManualBackend group;
+    Device device{0, hal, group};
+    std::atomic<bool> begun{false}, made{false};
+    std::thread resets([&] {
+      begun = true;
+      do {
+        reset_pools(device);
+        std::this_thread::yield(); // a lock that is taken again at once may be nobody else's for long
+      } while (!made);
+    });
+    while (!begun) std::this_thread::yield();
+    const Result<Handle> standard = default_pool(device);
+    const Result<Handle> other = create_pool(device, {});
+    made = true;
+    resets.join();
+    REQUIRE(standard.ok());
+    CHECK(find_pool(standard.value()).ok()); // no reset ends the default pool
+    CHECK(default_pool(device).value() == standard.value());
+    REQUIRE(other.ok());
+    reset_pools(device);
+    CHECK(find_pool(other.value()).status().code() == ErrorCode::InvalidValue);
+  }
 }

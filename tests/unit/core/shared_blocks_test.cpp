@@ -2,7 +2,7 @@
 #include "runtime/backend/null/null_device.h"
 #include "runtime/backend/virtual_memory.h"
 #include "runtime/core/memory.h"
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/pool_table.h"
 
 #include <catch2/catch.hpp>
 

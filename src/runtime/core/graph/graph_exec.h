@@ -3,39 +3,18 @@
 // launch: nodes in topological order, neighbouring launches, copies and fills as command lists that the device prepares
 // once and queues take as one submission, and steps of their own for host functions, events and whatever else core does
 // itself. After a change that is not one command's it is made again; other changes the next launch makes known to the
-// lists, of which there are as many as runs that are under way use.
+// lists, of which there are as many as runs that are under way use (prepared_program.h). Handles are in exec_table.h.
 // Thread safety: all functions may be called from any thread; one lock per executable, taken before a stream's lock and
 // after graph_mutex().
 #pragma once
 
-#include "runtime/core/event.h"
 #include "runtime/core/graph/graph.h"
+#include "runtime/core/graph/prepared_program.h"
 
+#include <list>
 #include <unordered_map>
 
 namespace hip::core {
-
-struct ExecGraph;
-
-// The command of a program that a node has made, and no other node.
-struct CommandPlace {
-  static constexpr uint32_t kNone = ~uint32_t(0);
-  uint32_t step = kNone, command = 0;
-};
-
-struct ExecNode {
-  Handle original = nullptr;          // the node of the graph
-  Operation operation;                // a ChildOperation is empty here: see `child`
-  std::vector<uint32_t> dependencies; // earlier nodes of the list
-  std::unique_ptr<ExecGraph> child;
-  bool enabled = true;
-  CommandPlace place{}; // by make_steps()
-};
-
-struct ExecGraph {
-  std::vector<ExecNode> nodes;       // in topological order
-  UserObjectReferences user_objects; // of the graph that the operations are of
-};
 
 // hipGraphInstantiateFlags' numbers.
 enum InstantiateFlags : uint64_t {
@@ -43,30 +22,6 @@ enum InstantiateFlags : uint64_t {
   kUploadAfterInstantiate = 2,
   kDeviceLaunch = 4,
   kUseNodePriority = 8,
-};
-
-// A step's commands as a device has prepared them.
-struct PreparedList {
-  Ref<backend::CommandList> list;
-  uint64_t changes = 0;  // how many of the step's changes it has
-  uint64_t last_run = 0; // the last one that may use it, of a list that is not the step's at the moment
-};
-
-// What a launch does: one part after the other.
-struct ProgramStep {
-  Device* device = nullptr;               // of the commands; null: any
-  std::vector<backend::Command> commands; // moved into `list` when it is prepared
-  Ref<backend::CommandList> list;
-  const ExecNode* node = nullptr; // of a step without commands
-  // Changes of single commands since the program was made, and lists that lack some of them.
-  struct Change {
-    const ExecNode* node = nullptr;
-    uint64_t number = 0; // from 1 on
-  };
-  std::vector<Change> changed{}; // the last one of each command, number 0: none; empty: none of any
-  uint64_t changes = 0, list_changes = 0;
-  std::vector<PreparedList> others{};
-  Pin<Event> event{}; // of a step that records or waits for one, during a launch
 };
 
 // hipGraphExecUpdateResult's numbers.
@@ -122,59 +77,51 @@ private:
   static Status check_alive(Handle node); // without the lock
   Result<ExecNode*> find(Handle node);
   void index(ExecGraph& graph);
-  // What a launch no longer needs; its destructors may block or call the user, so it outlives the launch's locks.
+  // Operations that others have taken the place of. Their destructors may block or call the user, so what a launch no
+  // longer needs of them outlives the launch's locks. A list: what runs use goes from one to another without an
+  // allocation, which could fail.
   struct Replaced {
-    uint64_t runs; // those up to this number use it
+    uint64_t runs = 0; // those up to this number use it
     ExecGraph operations;
   };
-  using Dropped = std::vector<Replaced>;
+  using ReplacedList = std::list<Replaced>;
   // How far a launch has come in accounting for the memory of its nodes.
   struct MemoryUse {
     Ref<GraphAllocation> allocation;
     bool begun; // else ended
   };
-  // The node has another operation of the same kind.
-  void note_change(const ExecNode& node, const Operation& old) noexcept;
-  void note_changes(const ExecGraph& graph, const ExecGraph& old) noexcept;
-  void make_program(Dropped& dropped);
-  // False: the program has to be made again.
-  bool take_changes(Dropped& dropped);
-  Result<bool> take_changes(ProgramStep& step, uint64_t ended_runs);
-  Status prepare_program(Device& device, Dropped& dropped);
+  Status prepare_program(Device& device, ReplacedList& dropped);
   Status check_steps(Stream& stream);
   Status allocate_and_free(std::vector<MemoryUse>& done);
   static void undo(const std::vector<MemoryUse>& done) noexcept;
   Status follow_last_run(Stream& stream);
   Status run(Stream& stream);
-  Status run_and_record(Stream& stream, Dropped& dropped);
+  Status run_and_record(Stream& stream, ReplacedList& dropped);
   Status run_elsewhere(Stream& stream, ProgramStep& step);
   Result<Stream*> helper(Device& device);
   Result<GraphPtr> as_graph();
-  void keep_replaced(ExecGraph old);
-  uint64_t drop_ended_runs(Dropped& dropped); // returns how many have ended
-  bool idle();
+  void keep_replaced(ReplacedList& old) noexcept;           // until the runs so far have ended
+  uint64_t drop_ended_runs(ReplacedList& dropped) noexcept; // returns how many have ended
+  bool idle() noexcept;
   friend Status destroy_exec(Handle exec);
-  friend void drop_left(std::shared_ptr<GraphExec> leaving);
+  friend void drop_left(std::list<std::shared_ptr<GraphExec>> also) noexcept;
 
   const uint64_t flags_;
   bool destroyed_ = false; // with graph_mutex(): its handle has ended
   std::mutex mutex_;       // all below
   ExecGraph graph_;
   std::unordered_map<Handle, ExecNode*> by_original_;
-  std::vector<ProgramStep> program_;
-  bool program_is_current_ = false; // but for changes of commands
-  bool any_changes_ = false;        // which lists lack
-  bool has_checks_ = false;         // the program has steps that check_steps() looks at
-  Device* prepared_for_ = nullptr;  // what steps that fit any device were prepared for
-  std::vector<Replaced> replaced_;  // kept until the work that uses them is done
+  PreparedProgram program_;
+  ReplacedList replaced_; // kept until the work that uses them is done
   struct Run {
-    Ref<backend::Completion> end;
-    Device* device;
-    uint64_t stream_id;
-    uint64_t number;
+    Ref<backend::Completion> end{};
+    Device* device = nullptr;
+    uint64_t stream_id = 0, number = 0;
   };
-  uint64_t runs_ = 0;                            // so far
-  std::vector<Run> last_runs_;                   // launches that may be under way, the newest last
+  uint64_t runs_ = 0; // so far
+  // Launches that may be under way, the newest last: in whatever streams they are, they end in this order.
+  std::list<Run> last_runs_;
+  std::list<Run> spare_runs_;                    // for launches to come, so that few of these allocate one
   std::vector<std::unique_ptr<Stream>> helpers_; // streams of other devices than the launch stream's
 };
 
@@ -183,17 +130,5 @@ Result<ExecGraph> copy_in_order(const Graph& graph, Handle& error_node);
 // Whether `mine` can take the operations of `theirs`; then it has taken them. With graph_mutex() and the executable's
 // lock.
 UpdateResult take_operations(ExecGraph& mine, ExecGraph& theirs, Handle& error_node);
-// The graph's operations as steps of a program.
-std::vector<ProgramStep> make_steps(ExecGraph& graph);
-// The command of a node that has a place.
-backend::Command command_of(const ExecNode& node);
-
-Result<Handle> instantiate(Handle graph, uint64_t flags, Handle& error_node);
-Result<std::shared_ptr<GraphExec>> find_exec(Handle exec);
-// Work of the executable that is under way runs to its end. Error: InvalidValue.
-Status destroy_exec(Handle exec);
-// Executables that were destroyed while their work was under way go with the next call that finds it done: a part
-// of after_host_query(), for a program may wait for the destructor of a user's object next.
-void drop_ended_execs() noexcept;
 
 } // namespace hip::core

@@ -1,7 +1,6 @@
-// runtime/core/graph/program.cpp - from an executable's nodes to the steps of its program. Nodes are taken by level: a
-// node's level is one more than the highest of those it depends on, and a step's commands of one level may run at the
-// same time.
-#include "runtime/core/graph/graph_exec.h"
+// From an executable's nodes to the steps of its program. Nodes are taken by level: a node's level is one more than the
+// highest of those it depends on, and a step's commands of one level may run at the same time.
+#include "runtime/core/graph/program.h"
 
 #include <algorithm>
 

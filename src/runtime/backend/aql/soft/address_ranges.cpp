@@ -62,10 +62,11 @@ std::optional<uint64_t> AddressRanges::take_at(uint64_t base, uint64_t bytes) {
 
 void AddressRanges::give(uint64_t base, uint64_t bytes) {
   auto next = free_.lower_bound(base);
+  decltype(free_)::node_type joined; // of a part that this one grows by: its entry is used again
   // The part at the cursor must keep beginning there: growing it downwards would hide it from the next-fit search.
   if (next != free_.end() && base + bytes == next->first && next->first != cursor_) {
     bytes += next->second;
-    next = free_.erase(next);
+    joined = free_.extract(next++);
   }
   if (next != free_.begin()) {
     auto previous = std::prev(next);
@@ -74,7 +75,13 @@ void AddressRanges::give(uint64_t base, uint64_t bytes) {
       return;
     }
   }
-  free_[base] = bytes;
+  if (!joined) {
+    free_[base] = bytes;
+    return;
+  }
+  joined.key() = base;
+  joined.mapped() = bytes;
+  free_.insert(next, std::move(joined));
 }
 
 } // namespace hip::aql::soft

@@ -167,10 +167,9 @@ Status Arena::free_pages(uint64_t base) {
     const auto found = live_.find(base);
     if (found == live_.end())
       return error(ErrorCode::InvalidValue, "{:#x} is no allocation, or has been freed already.", base);
-    recently_freed_.push_back({base, found->second.requested});
     pages = std::move(found->second);
     live_.erase(found);
-    if (recently_freed_.size() > kRememberedFrees) recently_freed_.pop_front();
+    remember_freed({base, pages.requested});
   }
   bool can_be_used_again = true;
   if (pages.file) {
@@ -214,7 +213,16 @@ std::optional<uint64_t> Arena::take_range(uint64_t bytes, uint64_t alignment) {
   return large_.take(bytes, alignment);
 }
 
-void Arena::give_range(uint64_t base, uint64_t bytes) { (small_.covers(base) ? small_ : large_).give(base, bytes); }
+void Arena::give_range(uint64_t base, uint64_t bytes) noexcept try {
+  (small_.covers(base) ? small_ : large_).give(base, bytes);
+} catch (const std::bad_alloc&) { // these addresses are not used again
+}
+
+void Arena::remember_freed(const Block& block) noexcept try {
+  recently_freed_.push_back(block);
+  if (recently_freed_.size() > kRememberedFrees) recently_freed_.pop_front();
+} catch (const std::bad_alloc&) { // messages about it will not know that it was freed
+}
 
 // ---- questions ---------------------------------------------------------------------------------------------------
 

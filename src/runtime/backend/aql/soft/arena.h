@@ -133,7 +133,8 @@ private:
   Result<void*> allocate_pages(size_t bytes, size_t alignment, Purse purse);
   Status free_pages(uint64_t base);
   std::optional<uint64_t> take_range(uint64_t bytes, uint64_t alignment);
-  void give_range(uint64_t base, uint64_t bytes);
+  void give_range(uint64_t base, uint64_t bytes) noexcept;
+  void remember_freed(const Block& block) noexcept;
   Status out_of_memory(size_t bytes, Purse purse, std::string_view why) const;
   // With mutex_ locked.
   bool views_cover(uint64_t address, uint64_t bytes, backend::PoolAccess access) const;

@@ -48,8 +48,8 @@ Result<size_t> SlabHeap::free(uint64_t address) {
   const size_t block = offset / slab.block_bytes;
   if (offset % slab.block_bytes != 0 || slab.requested[block] == 0)
     return error(ErrorCode::InvalidValue, "{:#x} is no allocation, or has been freed already.", address);
+  free_[static_cast<size_t>(std::countr_zero(slab.block_bytes / kSmallestBlock))].push_back(address); // may throw
   slab.last[block] = std::exchange(slab.requested[block], uint16_t(0));
-  free_[static_cast<size_t>(std::countr_zero(slab.block_bytes / kSmallestBlock))].push_back(address);
   return size_t(slab.block_bytes);
 }
 

@@ -10,13 +10,14 @@
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
+#include "runtime/backend/aql/soft/barrier_wait.h"
+#include "runtime/backend/aql/soft/compute_unit_masks.h"
 #include "runtime/backend/aql/soft/job.h"
 #include "runtime/backend/aql/soft/packet_list.h"
-#include "runtime/backend/aql/soft/parking.h"
 #include "runtime/backend/aql/soft/queue_table.h"
 
+#include <array>
 #include <atomic>
-#include <list>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -72,12 +73,11 @@ public:
 private:
   enum class Step { Done, Blocked, Empty };
 
-  using UnitMask = std::vector<uint32_t>; // no words: all compute units
+  // A look at the clock takes a tenth of a small kernel's time: without a signal, only some of the short ones are
+  // timed.
+  static constexpr uint64_t kTimedOneOf = 16;
 
   SoftQueue(System& system, QueueBlock& block, std::span<const uint32_t> unit_mask, const Ref<FaultSink>& faults);
-  unsigned threads_on(const UnitMask& mask) const noexcept; // for a kernel at once
-  // The mask that set_compute_unit_mask() left is that of the next packet.
-  void take_next_mask() noexcept;
   // Takes no packet any more: who waits for the signals of those that are left has nothing to execute here.
   void take_no_more() noexcept;
   void give_back(QueueTable::Rest rest) noexcept;
@@ -100,13 +100,6 @@ private:
   bool advance_list(Packet& slot) noexcept;
   void dispatch(const KernelDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept;
   void agent_dispatch(const AgentDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept;
-  // The first signal that the barrier packet still waits for, with the queue parked at all its signals, and looked
-  // after by SignalPoll where one of them may change by a plain store; null: the packet may go on.
-  const Signal* blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept;
-  // The same for a packet that waits for a signal's value.
-  const Signal* blocking_value(const BarrierValuePacket& packet) noexcept;
-  // Whether what a user's packet names is there: signals, the kernel's descriptor and its arguments.
-  Status check(const Packet& slot, PacketType type) const;
   // Reports that a packet has failed; true: it completes nevertheless.
   bool failed(uint64_t index, Status status) noexcept;
   // Tells the host how far the queue is, once nothing is under way.
@@ -144,11 +137,8 @@ private:
   Packet* const ring_;
   const uint64_t mask_;
   const Ref<FaultSink> faults_;
-  // How many execute one of its kernels at once; only the claiming thread uses it, and the next one.
-  unsigned most_threads_ = Job::kAnyNumber;
-  // The first one is that of the next packet; the others are those of kernels that may be under way.
-  std::list<UnitMask> unit_masks_;
-  bool has_all_threads() const noexcept { return most_threads_ == Job::kAnyNumber; }
+  ComputeUnitMasks unit_masks_;
+  bool has_all_threads() const noexcept { return unit_masks_.most_threads() == Job::kAnyNumber; }
   const bool of_user_; // packets are written by who is not to be trusted
   QueueTable::Entry* entry_ = nullptr;
   uint64_t next_;                    // the next packet to take; only the claiming thread uses it, and the next two
@@ -156,9 +146,6 @@ private:
   bool has_list_ = false;            // the list is this queue's (PacketList::begin)
   std::atomic<uint64_t> rung_;       // a user's packets before this index were told of
   std::atomic<bool> stopped_{false}; // by its owner, or by a packet of a user that failed
-  std::atomic<bool> has_next_mask_{false};
-  std::mutex next_mask_mutex_;
-  std::list<UnitMask> next_mask_; // one, or none; guarded by next_mask_mutex_
   // Shared jobs under way, and threads that have ended one and are not out of the queue yet, in units of kFinishing.
   static constexpr uint32_t kFinishing = 1 << 16;
   std::atomic<uint32_t> in_flight_{0};
@@ -169,9 +156,24 @@ private:
   std::array<Job*, kMostHeld> held_{};
   size_t held_count_ = 0;
   Job* leaving_ = nullptr; // of the packet that was taken last; only the claiming thread uses it
-  std::array<Parking::Ticket, kBarrierDependencies> tickets_;
+  BarrierWait barrier_wait_; // only the claiming thread uses it
   std::mutex executing_mutex_;
   std::vector<engine::Grid*> executing_; // of a user's queue; guarded by executing_mutex_
 };
+
+inline uint32_t SoftQueue::next_word() const noexcept {
+  if (of_user_ && next_ >= rung_.load(std::memory_order_acquire)) return kInvalidFirstWord;
+  return ring_[next_ & mask_].first_word().load(std::memory_order_acquire);
+}
+
+inline bool SoftQueue::next_may_start() const noexcept {
+  Packet& slot = ring_[next_ & mask_];
+  auto header = static_cast<uint16_t>(next_word());
+  if (list_position_ != 0)
+    header = static_cast<uint16_t>(PacketList::of(slot).packets()[list_position_].raw.first_word);
+  const PacketType type = packet_type(header);
+  return (type == PacketType::KernelDispatch || type == PacketType::AgentDispatch) && !has_barrier_bit(header) &&
+         has_all_threads();
+}
 
 } // namespace hip::aql::soft

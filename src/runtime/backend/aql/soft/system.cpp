@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <pthread.h>
 #include <sys/sysinfo.h>
 
 namespace hip::aql::soft {
@@ -16,7 +15,6 @@ namespace {
 
 constexpr uint64_t kExitPatienceNs = 200'000'000, kExitDrainNs = 2'000'000'000;
 
-std::atomic<unsigned> fork_generation{0}; // how often fork() lies between this process and the first one
 std::atomic<bool> process_ends{false};
 
 // The system that must be quiet before the engine's static objects go, at exit.
@@ -72,11 +70,8 @@ uint32_t host_counter_khz() {
 }
 
 Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
-  static std::once_flag once;
-  std::call_once(once, [] { ::pthread_atfork(nullptr, nullptr, [] { fork_generation.fetch_add(1); }); });
   std::shared_ptr<System> system(new System);
   system->options_ = options;
-  system->generation_ = fork_generation.load();
   const uint64_t host_memory = host_memory_bytes();
   const uint64_t memory = options.memory_bytes ? options.memory_bytes : host_memory / 4 * 3;
   RT_TRY_ASSIGN(system->arena_, Arena::create(memory / 4096 * 4096, host_memory / 4096 * 4096, options.page_bytes,
@@ -111,8 +106,6 @@ Result<engine::Engine*> System::engine() {
   }
   return engine_.get();
 }
-
-bool System::inherited() const noexcept { return fork_generation.load(std::memory_order_relaxed) != generation_; }
 
 bool System::ends() const noexcept { return process_ends.load(std::memory_order_relaxed); }
 

@@ -2,6 +2,7 @@
 // Thread safety: any thread.
 #pragma once
 
+#include "runtime/backend/aql/fork_generation.h"
 #include "runtime/backend/aql/soft/address_space.h"
 #include "runtime/backend/aql/soft/arena.h"
 #include "runtime/backend/aql/soft/parking.h"
@@ -47,7 +48,7 @@ public:
   // Threads and their locks do not survive fork: in the child nothing works but giving memory back.
   Status usable() const;
   // This process was forked from the one that made the system, whose threads it does not have.
-  bool inherited() const noexcept;
+  bool inherited() const noexcept { return generation_.inherited(); }
   // The process is ending: no new kernel begins, but some may not have ended.
   bool ends() const noexcept;
   // HSA's users have queues: their packets go on when the process ends, but for kernels.
@@ -59,7 +60,7 @@ private:
 
   SystemOptions options_;
   std::atomic<bool> user_queues_{false};
-  unsigned generation_ = 0; // of the process that made it
+  const Generation generation_;
   std::unique_ptr<Arena> arena_;
   std::unique_ptr<AddressSpace> space_;
   std::unique_ptr<VirtualMemory> virtual_memory_;
