@@ -27,7 +27,7 @@ rocprofiler_register_library_api_table(const char* name, rocprofiler_register_im
   constexpr uint64_t kMostTables = std::numeric_limits<uint32_t>::max();
   if (count < 1 || count > kMostTables) return ROCP_REG_BAD_API_TABLE_LENGTH;
   if (!name || !tables || !id) return ROCP_REG_INVALID_ARGUMENT;
-  if (hip::env_text(hip::Env::ROCPROFILER_REGISTER_ENABLED) == "0") return ROCP_REG_NO_TOOLS;
+  if (hip::env_is_off(hip::Env::ROCPROFILER_REGISTER_ENABLED)) return ROCP_REG_NO_TOOLS;
   return guarded([&] { return Registry::instance().add(name, import, version, tables, count, id->handle); });
 }
 

@@ -1,8 +1,9 @@
 // profiler_register/register.h - what librocprofiler-register.so.0 exports. Numbers and layouts are those of ROCm's
 // rocprofiler-register 0.6.
 //
-// Thread safety: any thread. A thread that registers while another does waits; one that registers from inside of a
-// tool's function gets ROCP_REG_DEADLOCK.
+// Thread safety: any thread. None waits for another's tool: threads hand their tables over side by side, and tables
+// that are registered while the tool is being loaded, its constructors' among them, reach it when it is there. A thread
+// that registers from inside of a tool's function gets ROCP_REG_DEADLOCK.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@ extern "C" {
 
 enum rocprofiler_register_error_code_t : int {
   ROCP_REG_SUCCESS = 0,
-  ROCP_REG_NO_TOOLS = 1, // registered, and nobody is there who wants the tables
+  ROCP_REG_NO_TOOLS = 1, // registered, and nobody is there yet who wants the tables
   ROCP_REG_DEADLOCK = 2,
   ROCP_REG_BAD_API_TABLE_LENGTH = 3,
   ROCP_REG_UNSUPPORTED_API = 4,

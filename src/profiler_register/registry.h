@@ -1,8 +1,10 @@
 // profiler_register/registry.h - the tables that libraries have registered, and the numbers that they got.
-// Thread safety: any thread.
+// Thread safety: any thread. The lock is never held while foreign code runs or the loader is asked: a constructor may
+// register, and the loader holds a lock of its own around constructors.
 #pragma once
 
 #include "profiler_register/register.h"
+#include "profiler_register/tool.h"
 
 #include <array>
 #include <mutex>
@@ -42,14 +44,27 @@ private:
     uint32_t version = 0;
     std::vector<void*> tables;
     bool is_propagated = false;
+    bool is_at_tool = false; // a thread is handing it over
   };
-  // Locks for a thread that is not inside already; in a tool's function it is.
-  class Entry;
+  // A registration that is to reach the tool.
+  struct Offer {
+    size_t library, instance;
+    Propagate which; // New: unless a tool has had it meanwhile
+  };
 
-  static bool hand_over(size_t library, size_t instance, Registration& registration);
+  // Ends with the first one that the tool does not take. While another thread looks for the tool the offers are left to
+  // that thread; they count as NO_TOOLS.
+  rocprofiler_register_error_code_t offer(std::vector<Offer> offers);
+  // The tool, which this thread looks for when nobody has found it. Null: there is none, or another thread looks, which
+  // has the offers then. `left` are those that other threads have left to this one.
+  SetApiTable* tool_for(std::vector<Offer>& offers, std::vector<Offer>& left);
+  bool hand_over(SetApiTable* tool, const Offer& offer); // false: refused
 
-  std::mutex mutex_;
+  std::mutex mutex_; // guards what follows
   std::array<std::vector<Registration>, kLibraries.size()> registrations_;
+  SetApiTable* tool_ = nullptr; // once it was found
+  bool is_searching_ = false;   // a thread is in find_tool()
+  std::vector<Offer> waiting_;  // for the end of that
 };
 
 } // namespace hip::profiler_register

@@ -3,6 +3,8 @@
 // case is a process of its own.
 #include "hsa_child.h"
 
+#include "runtime/backend/aql/hsa/library.h"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -280,6 +282,168 @@ TEST_CASE("Boxes are copied whatever their addresses and pitches, with engines f
   CHECK(outcome.number("wrong") == 0);
   CHECK(outcome.number("boxes") > 0);
   CHECK(outcome.number("refused") == (no_boxes ? outcome.number("boxes") : 0)); // none is asked for in vain
+}
+
+TEST_CASE("Rows that are no box are copied side by side, so many at a time, and in turn where they overlap",
+          "[hsa][failures]") {
+  struct Row {
+    size_t pitch;
+    int hold, held; // how many copies are waited for, and how many are left when there are not so many
+    int releases;
+  };
+  const Row row = GENERATE(Row{7, 16, 0, 3}, Row{7, 17, 16, 0}, Row{3, 1, 0, 48}, Row{3, 2, 1, 0});
+  const Outcome outcome = in_child([row] {
+    if (row.held != 0) ::setenv("OMNIHIP_HSA_TIMEOUT_S", "1", 1); // too few copies come
+    constexpr size_t kRows = 48, kWidth = 5, kSourcePitch = 9, kBytes = kRows * kSourcePitch;
+    StandIn& state = stand_in();
+    auto hsa = over_stand_in();
+    backend::Device& device = *hsa->devices()[0];
+    auto queue = taken(device.create_queue({}));
+    auto* const dst = static_cast<uint8_t*>(taken(device.allocate(kBytes, backend::MemoryKind::Device)));
+    auto* const src = static_cast<uint8_t*>(taken(device.allocate(kBytes, backend::MemoryKind::Device)));
+    std::vector<uint8_t> source(kBytes), expected(kBytes, 0xee), result(kBytes);
+    for (size_t i = 0; i < kBytes; ++i) source[i] = static_cast<uint8_t>(i * 5 + i / 256 + 1);
+    good(queue->copy(src, source.data(), kBytes));
+    good(queue->copy(dst, expected.data(), kBytes));
+    good(queue->synchronize());
+    for (size_t y = 0; y < kRows; ++y)
+      std::copy_n(source.begin() + y * kSourcePitch, kWidth, expected.begin() + y * row.pitch);
+    state.hold_copies = row.hold;
+    good(queue->copy_3d({dst, row.pitch, row.pitch * kRows}, {src, kSourcePitch, kBytes}, {kWidth, kRows, 1}));
+    good(queue->synchronize());
+    say("\nheld=" + std::to_string(state.held.load()) + "\nreleases=" + std::to_string(state.releases.load()) + "\n");
+    state.hold_copies = 0;
+    good(queue->copy(result.data(), dst, kBytes));
+    good(queue->synchronize());
+    say("\nright=" + std::to_string(result == expected) + "\n");
+  });
+  INFO("pitch " << row.pitch << ", " << row.hold << " are waited for\n" << outcome.text);
+  REQUIRE(outcome.ended);
+  CHECK(outcome.number("held") == row.held);
+  CHECK(outcome.number("releases") == row.releases);
+  CHECK(outcome.has("OMNIHIP_HSA_TIMEOUT_S (1 s)") == (row.held != 0));
+  if (row.held != 0) return;
+  CHECK_FALSE(outcome.has("error: "));
+  CHECK(outcome.number("right") == 1);
+}
+
+TEST_CASE("Of several rows one that fails is told once, and the others have ended by then", "[hsa][failures]") {
+  const bool begins = GENERATE(false, true); // AMD's runtime begins the row, and it fails then
+  constexpr size_t kRows = 16, kFailing = 3;
+  const Outcome outcome = in_child([begins] {
+    constexpr size_t kWidth = 5, kPitch = 7, kSourcePitch = 9, kBytes = kRows * kSourcePitch;
+    StandIn& state = stand_in();
+    auto hsa = over_stand_in();
+    backend::Device& device = *hsa->devices()[0];
+    auto queue = taken(device.create_queue({}));
+    const auto pinned = [&] {
+      return static_cast<uint8_t*>(taken(device.allocate(kBytes, backend::MemoryKind::HostPinned)));
+    };
+    uint8_t *const dst = pinned(), *const src = pinned();
+    std::fill_n(dst, kBytes, uint8_t{0});
+    for (size_t i = 0; i < kBytes; ++i) src[i] = static_cast<uint8_t>(i + 1);
+    const int before = state.calls[kStandIn_hsa_amd_memory_async_copy];
+    state.release_after_ms = 100;
+    if (begins) {
+      state.hold_copies = kRows;
+      state.failing_held = kFailing;
+    } else {
+      state.hold_copies = kFailing;
+      state.failing_call = kStandIn_hsa_amd_memory_async_copy;
+      state.failing_number = before + int(kFailing) + 1;
+      state.failing_status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    good(queue->copy_3d({dst, kPitch, kPitch * kRows}, {src, kSourcePitch, kBytes}, {kWidth, kRows, 1}));
+    good(queue->synchronize());
+    int whole = 0; // rows
+    for (size_t y = 0; y < kRows; ++y)
+      whole += std::equal(src + y * kSourcePitch, src + y * kSourcePitch + kWidth, dst + y * kPitch);
+    say("\nwhole=" + std::to_string(whole) +
+        "\ncopies=" + std::to_string(state.calls[kStandIn_hsa_amd_memory_async_copy] - before) + "\n");
+    state.hold_copies = 0;
+    good(queue->synchronize());
+    say("\nright=" + std::to_string(use(device)) + "\n");
+    for (uint8_t* const memory : {dst, src}) good(device.free(memory, backend::MemoryKind::HostPinned));
+    queue.reset();
+    hsa.reset();
+    say("\nsignals=" + std::to_string(state.alive[kSignal].load()) + "\n");
+  });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  const size_t told = outcome.text.find("error: ");
+  CHECK(outcome.has(begins ? "error: A copy of 5 bytes" : "error: hsa_amd_memory_async_copy gives 0x1008"));
+  CHECK((told != std::string::npos && outcome.text.find("error: ", told + 1) == std::string::npos));
+  CHECK(outcome.number("whole") == int(begins ? kRows - 1 : kFailing));
+  CHECK(outcome.number("copies") == int(begins ? kRows : kFailing + 1));
+  CHECK(outcome.number("right") == 1);
+  CHECK(outcome.number("signals") == 0);
+}
+
+TEST_CASE("Rows wait for each other's signals where AMD's runtime makes no more of them", "[hsa][failures]") {
+  const Outcome outcome = in_child([] {
+    constexpr size_t kRows = 48, kWidth = 5, kPitch = 7, kSourcePitch = 9, kBytes = kRows * kSourcePitch;
+    StandIn& state = stand_in();
+    auto hsa = over_stand_in();
+    backend::Device& device = *hsa->devices()[0];
+    auto queue = taken(device.create_queue({}));
+    auto* const dst = static_cast<uint8_t*>(taken(device.allocate(kBytes, backend::MemoryKind::Device)));
+    auto* const src = static_cast<uint8_t*>(taken(device.allocate(kBytes, backend::MemoryKind::Device)));
+    std::vector<uint8_t> source(kBytes), expected(kBytes, 0xee), result(kBytes);
+    for (size_t i = 0; i < kBytes; ++i) source[i] = static_cast<uint8_t>(i * 5 + i / 256 + 1);
+    good(queue->copy(src, source.data(), kBytes)); // makes the one signal that there is
+    good(queue->copy(dst, expected.data(), kBytes));
+    good(queue->synchronize());
+    for (size_t y = 0; y < kRows; ++y)
+      std::copy_n(source.begin() + y * kSourcePitch, kWidth, expected.begin() + y * kPitch);
+    state.failing_call = kStandIn_hsa_signal_create;
+    state.failing_number = 0;
+    state.failing_status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    good(queue->copy_3d({dst, kPitch, kPitch * kRows}, {src, kSourcePitch, kBytes}, {kWidth, kRows, 1}));
+    good(queue->synchronize());
+    say("\nrefused=" + std::to_string(state.failed.load()) + "\n");
+    state.failing_call = -1;
+    good(queue->copy(result.data(), dst, kBytes));
+    good(queue->synchronize());
+    say("\nright=" + std::to_string(result == expected) + "\n");
+  });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  CHECK_FALSE(outcome.has("error: "));
+  CHECK(outcome.number("refused") > 0);
+  CHECK(outcome.number("right") == 1);
+}
+
+TEST_CASE("A runtime that shows the host alone has no card", "[hsa]") {
+  const Outcome outcome = in_child([] { // the log's level is read once in a process, and later tests set it
+    static std::vector<hsa_device_type_t> agents;
+    static hsa_status_t answer = HSA_STATUS_SUCCESS;
+    aql::hsa::Library hsa;
+    hsa.hsa_iterate_agents = [](hsa_status_t (*callback)(hsa_agent_t, void*), void* data) {
+      hsa_status_t status = HSA_STATUS_SUCCESS;
+      for (size_t i = 0; i < agents.size() && status == HSA_STATUS_SUCCESS; ++i) status = callback({i}, data);
+      return status;
+    };
+    hsa.hsa_agent_get_info = [](hsa_agent_t agent, hsa_agent_info_t attribute, void* value) {
+      if (attribute != HSA_AGENT_INFO_DEVICE) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+      if (answer == HSA_STATUS_SUCCESS) *static_cast<hsa_device_type_t*>(value) = agents[agent.handle];
+      return answer;
+    };
+    const auto ask = [&](const char* name, std::vector<hsa_device_type_t> list) {
+      agents = std::move(list);
+      say("\n" + std::string(name) + "=" + std::to_string(hsa.has_gpu()) + "\n");
+    };
+    ask("nothing", {});
+    ask("host", {HSA_DEVICE_TYPE_CPU});
+    ask("hosts", {HSA_DEVICE_TYPE_CPU, HSA_DEVICE_TYPE_CPU, HSA_DEVICE_TYPE_DSP});
+    ask("last", {HSA_DEVICE_TYPE_CPU, HSA_DEVICE_TYPE_GPU});
+    ask("first", {HSA_DEVICE_TYPE_GPU, HSA_DEVICE_TYPE_CPU});
+    answer = HSA_STATUS_ERROR_NOT_INITIALIZED;
+    ask("silent", {HSA_DEVICE_TYPE_GPU});
+  });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  for (const char* const without : {"nothing", "host", "hosts", "silent"}) CHECK(outcome.number(without) == 0);
+  for (const char* const with : {"last", "first"}) CHECK(outcome.number(with) == 1);
 }
 
 TEST_CASE("A copy does not rely on memory that another copy has locked", "[hsa][failures]") {

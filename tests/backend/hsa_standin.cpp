@@ -9,12 +9,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -145,11 +147,43 @@ std::optional<hsa_status_t> refuse_box(const hsa_pitched_ptr_t& dst, const hsa_p
   return refusal;
 }
 
+// Takes a copy of a line, and begins it together with others; one of these may fail, before the others begin.
+template<class... A> hsa_status_t hold(const std::tuple<A...>& copy) {
+  static std::mutex mutex;
+  static std::vector<std::tuple<A...>> copies;
+  std::lock_guard guard(mutex);
+  copies.push_back(copy);
+  if (++state.held < state.hold_copies) return HSA_STATUS_SUCCESS;
+  state.held = 0;
+  ++state.releases;
+  auto together = std::exchange(copies, {});
+  if (state.failing_held >= 0) {
+    const auto failing = together.begin() + state.failing_held;
+    const hsa_signal_t done = std::get<7>(*failing);
+    together.erase(failing);
+    REAL(hsa_signal_store_screlease)(done, -1);
+  }
+  const auto begin = [together = std::move(together)] {
+    for (const auto& each : together)
+      if (std::apply(REAL(hsa_amd_memory_async_copy), each) != HSA_STATUS_SUCCESS) std::abort();
+  };
+  if (state.release_after_ms == 0) {
+    begin();
+    return HSA_STATUS_SUCCESS;
+  }
+  std::thread([begin, patience = std::chrono::milliseconds(state.release_after_ms)] {
+    std::this_thread::sleep_for(patience);
+    begin();
+  }).detach(); // whoever waits for the copies waits for it
+  return HSA_STATUS_SUCCESS;
+}
+
 template<int kCall, class... A> std::optional<hsa_status_t> instead(const std::tuple<A...>& given) {
   using std::get;
   if constexpr (kCall == kStandIn_hsa_amd_memory_async_copy) {
     state.copied_from = get<2>(given);
     if (state.withhold_copies) return HSA_STATUS_SUCCESS;
+    if (state.hold_copies > 0) return hold(given);
   }
   if constexpr (kCall == kStandIn_hsa_amd_memory_async_copy_rect)
     if (const auto refusal = refuse_box(*get<0>(given), *get<2>(given), *get<4>(given))) return refusal;

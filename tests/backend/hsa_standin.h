@@ -39,6 +39,10 @@ struct StandIn {
   // The error that the first queue tells when its doorbell is rung for the n-th time; 0: never.
   int queue_error = 0, queue_error_at = 0;
   bool withhold_copies = false; // copies are taken, and never end
+  // Copies of lines are held back until there are so many of them, and go on together; 0: at once.
+  int hold_copies = 0;
+  int release_after_ms = 0;     // how long they stay after the last of them has come
+  int failing_held = -1;        // which of them, from 0, fails when the last one has come; -1: none
   bool no_boxes = false;        // no engine copies boxes
   bool no_pools = false;        // GPUs have no memory pools
   bool small_bar = false;       // the host does not reach the GPUs' memory (hsa_small_bar.h)
@@ -49,6 +53,7 @@ struct StandIn {
   std::atomic<int> alive[kStandInKinds]{};
   std::atomic<int> failed{0}, doorbells{0};
   std::atomic<int> refused_boxes{0};
+  std::atomic<int> held{0}, releases{0};         // copies that are held back, and how often some went on
   std::atomic<const void*> copied_from{nullptr}; // by the last copy of a line
 
   // What was said of shared memory, in its order; of prefetching: kStandInPrefetch and the agent.

@@ -1,5 +1,6 @@
 #include "runtime/base/env.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -26,6 +27,16 @@ bool env_is_set(Env variable) noexcept {
 std::string_view env_text(Env variable) noexcept {
   const char* text = std::getenv(row(variable).name);
   return text && *text ? text : row(variable).default_text;
+}
+
+bool env_is_off(Env variable) noexcept {
+  const std::string_view text = env_text(variable);
+  if (text.empty()) return false;
+  if (text.find_first_not_of('0') == text.npos) return true;
+  // Without the locale, which the program may have changed.
+  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; };
+  constexpr std::string_view kWords[] = {"f", "false", "n", "no", "off"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return std::ranges::equal(text, word, same); });
 }
 
 Result<int64_t> env_number(Env variable, int64_t lowest, int64_t highest) {

@@ -28,6 +28,9 @@ std::span<const EnvRow> env_rows() noexcept;
 bool env_is_set(Env variable) noexcept;
 // Its text, or the row's default. Points into the environment: copy what must last.
 std::string_view env_text(Env variable) noexcept;
+// Its text, or the row's default, is one of ROCm's words for "no": 0 in any number of digits, f, false, n, no or off,
+// in letters of either case.
+bool env_is_off(Env variable) noexcept;
 // Its text as a decimal number in [lowest, highest]; hipErrorInvalidValue names the variable, its text and the range.
 Result<int64_t> env_number(Env variable, int64_t lowest, int64_t highest);
 

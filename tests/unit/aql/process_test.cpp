@@ -68,6 +68,25 @@ TEST_CASE("In a forked child nothing waits for the kernels of the parent", "[aql
   REQUIRE_OK(queue->synchronize());
 }
 
+TEST_CASE("In a forked child a queue ends whose host functions had a thread", "[aql][process]") {
+  FakeDevice device;
+  auto queue = device.queue();
+  std::atomic<int> calls{0};
+  const auto count = [](void* data, const Status&) { ++*static_cast<std::atomic<int>*>(data); };
+  REQUIRE_OK(queue->host_function(count, &calls));
+  REQUIRE_OK(queue->synchronize());
+  ::usleep(50'000); // the thread waits for the next one
+  const int failed = in_child([&]() -> int {
+    if (queue->host_function(count, &calls).code() != ErrorCode::NotInitialized) return 1;
+    queue.reset();
+    ::_exit(calls.load() == 1 ? 0 : 2);
+  });
+  CHECK(failed == 0);
+  REQUIRE_OK(queue->host_function(count, &calls));
+  REQUIRE_OK(queue->synchronize());
+  CHECK(calls.load() == 2);
+}
+
 TEST_CASE("A process ends while its kernels run", "[aql][process]") {
   // The child makes everything itself: nothing of a software GPU survives fork.
   const int status = in_child([]() -> int {

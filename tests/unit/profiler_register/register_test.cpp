@@ -25,7 +25,10 @@ int original() { return 7; }
 template<class F> void in_child(F f) {
   const pid_t child = fork();
   REQUIRE(child >= 0);
-  if (child == 0) _exit(f());
+  if (child == 0) {
+    ::alarm(60); // one that waits for ever is ended
+    _exit(f());
+  }
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
   REQUIRE(WIFEXITED(status));
@@ -53,9 +56,13 @@ rocprofiler_register_error_code_t add(const char* name, uint32_t version, uint64
   return code;
 }
 
-const char* seen_by_tool() {
+template<class F> F* in_tool(const char* name) {
   void* const tool = dlopen(OMNIHIP_TEST_TOOL, RTLD_NOLOAD | RTLD_NOW);
-  auto* const seen = tool ? reinterpret_cast<const char* (*)()>(dlsym(tool, "unit_profiler_tool_seen")) : nullptr;
+  return tool ? reinterpret_cast<F*>(dlsym(tool, name)) : nullptr;
+}
+
+const char* seen_by_tool() {
+  auto* const seen = in_tool<const char*()>("unit_profiler_tool_seen");
   return seen ? seen() : "not loaded";
 }
 
@@ -134,9 +141,51 @@ TEST_CASE("What is not valid is refused and leaves no registration") {
     std::string text;
     CHECK_OR_RETURN(rocprofiler_register_iterate_registration_info(collect, &text) == ROCP_REG_SUCCESS);
     CHECK_OR_RETURN(text.empty() && id == 77 && handle.handle == 77);
-    setenv("ROCPROFILER_REGISTER_ENABLED", "0", 1);
-    CHECK_OR_RETURN(add("hip", 1, id, &table) == ROCP_REG_NO_TOOLS);
+    return 0;
+  });
+}
+
+TEST_CASE("Variables are off by all of ROCm's words, and on by others") {
+  const char* const off[] = {"0", "00", "f", "N", "no", "off", "OFF", "false", "False"};
+  const char* const on[] = {"1", "10", "on", "yes", "true", "offline", "nope", "0x0", ""};
+  in_child([&] { // nothing is remembered
+    Table table{original};
+    uint64_t id = 77;
+    std::string text;
+    for (const char* const word : off) {
+      setenv("ROCPROFILER_REGISTER_ENABLED", word, 1);
+      CHECK_OR_RETURN(add("hip", 1, id, &table) == ROCP_REG_NO_TOOLS && id == 77);
+    }
     CHECK_OR_RETURN(rocprofiler_register_iterate_registration_info(collect, &text) == ROCP_REG_SUCCESS && text.empty());
+    for (const char* const word : {"1", "on", "offline", ""}) {
+      setenv("ROCPROFILER_REGISTER_ENABLED", word, 1);
+      CHECK_OR_RETURN(add("hip", 1, id, &table) == ROCP_REG_NO_TOOLS);
+    }
+    return id == 8 + 3 ? 0 : 1;
+  });
+  for (const char* const word : off)
+    in_child([&] { // the tool is not loaded, though its library is named
+      setenv("ROCPROFILER_REGISTER_LIBRARY", OMNIHIP_TEST_TOOL, 1);
+      setenv("ROCPROFILER_REGISTER_FORCE_LOAD", word, 1);
+      Table table{original};
+      uint64_t id = 77;
+      CHECK_OR_RETURN(add("hip", 1, id, &table) == ROCP_REG_NO_TOOLS && table.function() == 7);
+      return 0;
+    });
+  in_child([&] { // which looks at where the import function is
+    Table table{original};
+    uint64_t id = 77;
+    const auto import = [] { return uint32_t{1}; };
+    size_t refused = 0;
+    for (const char* const word : on) {
+      setenv("ROCPROFILER_REGISTER_SECURE", word, 1);
+      refused += add("hip", 1, id, &table, 1, import) == ROCP_REG_INVALID_API_ADDRESS;
+    }
+    CHECK_OR_RETURN(refused == std::size(on) - 1); // nothing is the default, which is 0
+    for (const char* const word : {"0", "off", "False"}) {
+      setenv("ROCPROFILER_REGISTER_SECURE", word, 1);
+      CHECK_OR_RETURN(add("roctx", 1, id, &table, 1, import) == ROCP_REG_NO_TOOLS);
+    }
     return 0;
   });
 }
@@ -171,6 +220,37 @@ TEST_CASE("A profiler gets tables and may change them") {
     // Only what was refused is new; that ends it.
     CHECK_OR_RETURN(rocprofiler_register_invoke_nonpropagated_registrations() == ROCP_REG_ROCPROFILER_ERROR);
     CHECK_OR_RETURN(seen_by_tool() == expected + "rocjpeg 6 0 1\n");
+    return 0;
+  });
+}
+
+TEST_CASE("A profiler's constructor registers, and so does a thread that it waits for") {
+  in_child([] {
+    setenv("ROCPROFILER_REGISTER_LIBRARY", OMNIHIP_TEST_TOOL, 1);
+    setenv("UNIT_PROFILER_TOOL_CONSTRUCTOR", "1", 1);
+    Table table{original};
+    uint64_t id = 77;
+    CHECK_OR_RETURN(add("hip", 70200, id, &table) == ROCP_REG_SUCCESS);
+    CHECK_OR_RETURN(table.function() == 42);
+    // They were told that there is no tool yet, and their tables have reached it since, once.
+    CHECK_OR_RETURN(seen_by_tool() == std::string("hip 70200 0 1\nroctx 8 0 1\nrocattach 9 0 1\n"));
+    int results[4]{};
+    in_tool<void(int (&)[4])>("unit_profiler_tool_constructed")(results);
+    CHECK_OR_RETURN(results[0] == ROCP_REG_NO_TOOLS && results[1] == ROCP_REG_NO_TOOLS);
+    CHECK_OR_RETURN(results[2] == 42 && results[3] == 42);
+    CHECK_OR_RETURN(rocprofiler_register_invoke_nonpropagated_registrations() == ROCP_REG_SUCCESS);
+    CHECK_OR_RETURN(seen_by_tool() == std::string("hip 70200 0 1\nroctx 8 0 1\nrocattach 9 0 1\n"));
+    return 0;
+  });
+}
+
+TEST_CASE("A profiler's function waits for a thread that registers") {
+  in_child([] {
+    setenv("ROCPROFILER_REGISTER_LIBRARY", OMNIHIP_TEST_TOOL, 1);
+    Table table{original};
+    uint64_t id = 77;
+    CHECK_OR_RETURN(add("rocdecode", 3, id, &table) == ROCP_REG_SUCCESS);
+    CHECK_OR_RETURN(seen_by_tool() == std::string("rocdecode 3 0 1\nhsa 1 0 1\n0\n"));
     return 0;
   });
 }

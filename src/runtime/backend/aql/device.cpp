@@ -157,7 +157,7 @@ Result<uint64_t> Device::heap() {
   if (!heap_) {
     RT_TRY_ASSIGN(void* const made, agent_->allocate(kHeapBytes, 4096, AgentMemory::FineGrained));
     if (Status status = agent_->clear(made, kHeapBytes); !status.ok()) {
-      static_cast<void>(agent_->free(made));
+      static_cast<void>(agent_->free(made)); // which a card that is lost refuses
       return status;
     }
     heap_ = made;

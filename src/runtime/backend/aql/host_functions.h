@@ -3,6 +3,7 @@
 // for. Thread safety: submit() may be called from any thread; jobs run in order, one at a time.
 #pragma once
 
+#include "runtime/backend/aql/fork_generation.h"
 #include "runtime/backend/aql/point.h"
 #include "runtime/base/start_thread.h"
 
@@ -15,8 +16,12 @@ namespace hip::aql {
 class HostFunctions {
 public:
   using Function = std::function<void(const Status& queue_status)>;
-  explicit HostFunctions(Agent& agent) noexcept : agent_(agent) {}
-  ~HostFunctions(); // runs what is left
+  explicit HostFunctions(Agent& agent);
+  // Calls what is left, and waits for it. A host function may destroy its own queue where the queue waits for nothing
+  // any more (the device is lost, or the process ends): then its own gate is opened, and what is left is called, before
+  // the destructor returns; the thread touches neither queue nor agent after that.
+  ~HostFunctions();
+  HostFunctions(const HostFunctions&) = delete;
 
   struct Job {
     Ref<Point> after;
@@ -35,13 +40,21 @@ public:
   bool gives_up() noexcept;
 
 private:
-  void run() noexcept;
+  // What the thread uses. It may outlive this object.
+  struct Work final : RefCounted {
+    std::mutex mutex; // guards jobs and stopping
+    std::condition_variable changed;
+    Jobs jobs;
+    bool stopping = false;
+    Job* under_way = nullptr; // whose function is being called; used by the thread alone
+  };
+  static void run(Agent& agent, Work& work) noexcept;
+  // Opens the job's gate and drops what the job keeps of the device. Does nothing the second time.
+  static void end(Agent& agent, Job& job) noexcept;
 
   Agent& agent_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  Jobs jobs_;
-  bool stopping_ = false;
+  const Generation generation_{};
+  Ref<Work> work_;
   std::thread thread_;
 };
 

@@ -46,7 +46,8 @@ Result<std::unique_ptr<HostcallService>> HostcallService::create(Device& device)
 HostcallService::~HostcallService() {
   stopping_.store(true, std::memory_order_seq_cst);
   wake();
-  if (thread_.joinable()) thread_.join();
+  if (thread_.joinable()) generation_.inherited() ? thread_.detach() : thread_.join();
+  if (!device_.agent().usable().ok()) return; // kernels may still use it
   for (void* const memory : {memory_, static_cast<void*>(doorbell_)})
     if (memory)
       if (Status status = device_.agent().free(memory); !status.ok())
@@ -77,8 +78,11 @@ Result<std::unique_ptr<HostcallService::Watch>> HostcallService::make_watch() {
 }
 
 HostcallService::Watch::~Watch() {
-  std::lock_guard guard(service_.mutex_);
-  std::erase(service_.watches_, this);
+  // In a child process after fork there is no listener to look at the list, and it may have held the lock.
+  if (!service_.generation_.inherited()) {
+    std::lock_guard guard(service_.mutex_);
+    std::erase(service_.watches_, this);
+  }
   if (Point* const last = last_.load(std::memory_order_acquire)) last->release();
 }
 

@@ -4,6 +4,7 @@
 // kernel() takes no lock and allocates nothing.
 #pragma once
 
+#include "runtime/backend/aql/fork_generation.h"
 #include "runtime/backend/aql/point.h"
 #include "runtime/backend/aql/printf/hostcall.h"
 #include "runtime/base/mutex.h"
@@ -54,6 +55,7 @@ private:
   void wake() noexcept;
 
   Device& device_;
+  const Generation generation_{};
   void* memory_ = nullptr;
   Signal* doorbell_ = nullptr;
   std::unique_ptr<HostcallServer> server_;

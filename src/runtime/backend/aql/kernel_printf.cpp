@@ -18,6 +18,7 @@ Result<std::unique_ptr<KernelPrintf>> KernelPrintf::create(Agent& agent) {
 }
 
 KernelPrintf::~KernelPrintf() {
+  if (!agent_.usable().ok()) return; // the kernel may still write into it
   if (Status status = agent_.free(buffer_.data()); !status.ok())
     log(LogLevel::Warning, "Freeing a printf buffer: {}", status.message());
 }

@@ -77,8 +77,9 @@ void Queue::retire_oldest() noexcept {
   points_.retire(std::move(oldest.point));
   for (; oldest.dependency_count > 0; --oldest.dependency_count)
     oldest.dependencies[oldest.dependency_count - 1] = Ref<Point>();
-  if (oldest.block) {
-    if (Status status = agent_.free(std::exchange(oldest.block, nullptr)); !status.ok())
+  // On a card that is lost every packet looks complete, and the kernel may still read its arguments.
+  if (void* const block = std::exchange(oldest.block, nullptr); block && !agent_.lost()) {
+    if (Status status = agent_.free(block); !status.ok())
       log(LogLevel::Warning, "Freeing kernel arguments: {}", status.message());
   }
   oldest.list = {};
@@ -358,14 +359,15 @@ Status Queue::submit_barrier(std::span<const Ref<Point>> dependencies) {
 }
 
 Status Queue::start_host_functions() {
+  RT_TRY(agent_.usable()); // in a child process after fork the thread's lock may be held for ever
   if (!host_functions_) host_functions_ = std::make_unique<HostFunctions>(agent_);
   return host_functions_->start();
 }
 
 Status Queue::call_on_host(HostFunctions::Function function) {
+  RT_TRY(start_host_functions());
   RT_TRY_ASSIGN(Ref<Point> after, last_point());
   RT_TRY_ASSIGN(const Ref<Point> gate, points_.make_for_host());
-  RT_TRY(start_host_functions());
   RT_TRY_ASSIGN(HostFunctions::Jobs job,
                 host_functions_->prepare({std::move(after), faults_, gate, std::move(function)}));
   RT_TRY(submit_barrier(std::span(&gate, 1))); // behind which the queue waits for the job

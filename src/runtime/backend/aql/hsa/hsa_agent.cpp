@@ -112,6 +112,7 @@ Result<bool> HsaAgent::may_reach(hsa_agent_t agent, hsa_amd_memory_pool_t pool) 
 
 // Queues, code and memory have gone with the device.
 HsaAgent::~HsaAgent() {
+  if (hsa().inherited()) return;
   forget_card(*this);
   settle();
   if (lost_.load(std::memory_order_acquire)) return; // copies and packets may hold what would be given back
@@ -169,6 +170,7 @@ Status HsaAgent::initialize() {
 }
 
 Result<backend::MemoryInfo> HsaAgent::memory_info() {
+  RT_TRY(hsa().usable());
   const auto free = info<uint64_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_MEMORY_AVAIL));
   return backend::MemoryInfo{std::min<uint64_t>(free, properties_.memory_bytes), properties_.memory_bytes};
 }
@@ -186,6 +188,7 @@ Result<std::unique_ptr<PacketRing>> HsaAgent::create_ring(const RingOptions& opt
 }
 
 Status HsaAgent::create_signals(std::span<Signal*> signals) {
+  RT_TRY(hsa().usable());
   for (Signal*& signal : signals) {
     hsa_signal_t made{0};
     RT_TRY(hsa().check(hsa().hsa_signal_create(0, 0, nullptr, &made), "hsa_signal_create"));
@@ -197,6 +200,7 @@ Status HsaAgent::create_signals(std::span<Signal*> signals) {
 }
 
 bool HsaAgent::wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept {
+  if (hsa().inherited()) return signal.value.load(std::memory_order_acquire) < below;
   const uint64_t now = now_ns(), end = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
   for (;;) {
     if (signal.value.load(std::memory_order_acquire) < below) return true;
@@ -221,16 +225,19 @@ bool HsaAgent::wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) n
 }
 
 void HsaAgent::subtract_signal(Signal& signal, int64_t amount) noexcept {
+  if (hsa().inherited()) return; // the signal is the parent's
   hsa().hsa_signal_subtract_screlease(handle_of(signal), amount);
 }
 
 void HsaAgent::sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept {
+  if (hsa().inherited()) return;
   hsa().hsa_signal_wait_scacquire(handle_of(signal), HSA_SIGNAL_CONDITION_NE, seen,
                                   static_cast<uint64_t>(static_cast<double>(timeout_ns) / cards_->ns_per_tick),
                                   HSA_WAIT_STATE_BLOCKED);
 }
 
 uint64_t HsaAgent::ticks_to_ns(uint64_t ticks) const noexcept {
+  if (hsa().inherited()) return 0;
   uint64_t of_system = 0;
   if (!hsa().note(hsa().hsa_amd_profiling_convert_tick_to_system_domain(gpu_, ticks, &of_system),
                   "hsa_amd_profiling_convert_tick_to_system_domain"))
@@ -240,8 +247,9 @@ uint64_t HsaAgent::ticks_to_ns(uint64_t ticks) const noexcept {
 }
 
 Status HsaAgent::usable() const {
-  if (!lost_.load(std::memory_order_acquire)) [[likely]]
-    return Status();
+  if (!hsa().inherited() && !lost_.load(std::memory_order_acquire)) [[likely]]
+    return Status(); // every launch asks
+  RT_TRY(hsa().usable());
   const_cast<HsaAgent*>(this)->settle(); // whoever hears of the loss has the memory of its copies back
   return loss();
 }
@@ -249,6 +257,7 @@ Status HsaAgent::usable() const {
 // ---- loss --------------------------------------------------------------------------------------------------------
 
 Status HsaAgent::loss() const {
+  RT_TRY(hsa().usable());
   if (!lost_.load(std::memory_order_acquire)) [[likely]]
     return Status();
   std::lock_guard guard(mutex_);
@@ -331,6 +340,7 @@ std::string HsaAgent::describe(uint64_t address) const {
 void HsaAgent::settle() noexcept {
   if (!lost_.load(std::memory_order_acquire)) [[likely]]
     return;
+  if (hsa().inherited()) return; // the copies are the parent's, and so may be the lock
   for (;;) {
     {
       std::lock_guard guard(under_way_->mutex);

@@ -157,12 +157,14 @@ private:
   // hsa_copy.cpp
   Side side_of(const void* base, size_t bytes) const;
   Result<hsa_signal_t> take_copy_signal();
+  void give_copy_signal(hsa_signal_t signal);
   Result<void*> take_stage();
   // A copy or a prefetch, `what` in messages, that lets `done` fall; `ended` as begin_transfer() has it.
   Status begin_work(const std::string& what, Signal& done, std::function<void(const Status&)> ended,
                     const std::function<Status()>& begin);
   bool wait_for_work(Signal& done, const std::string& what) noexcept;
   Status begin_copy(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src, hsa_signal_t done);
+  Status end_copy(const Transfer& transfer, hsa_signal_t done);
   Status copy_reachable(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src);
   Status copy_rows(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src);
   Status copy_staged(const Transfer& transfer, const Side& dst, const Side& src);

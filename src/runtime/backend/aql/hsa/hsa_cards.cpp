@@ -111,6 +111,7 @@ SharedMemory shared_memory(const Library& hsa) {
 Result<std::shared_ptr<const Cards>> find_cards() {
   RT_TRY_ASSIGN(const Library* const library, Library::load());
   const Library& hsa = *library;
+  RT_TRY(hsa.usable());
   auto cards = std::make_shared<Cards>(hsa);
   RT_TRY(hsa.check(hsa.hsa_iterate_agents(
                        [](hsa_agent_t agent, void* data) {

@@ -23,8 +23,10 @@ struct LoadedExecutable {
   HsaAgent* agent = nullptr; // that knows `kernels` by their descriptors
   std::vector<uint64_t> kernels;
   ~LoadedExecutable() {
+    if (hsa.inherited()) return;
     if (agent) agent->forget_kernels(kernels);
-    if (end_of_waits_ns() != UINT64_MAX) return; // nobody waits any more for kernels that may still execute
+    // The code stays where its kernels may still execute: the process is ending, or the card is lost.
+    if (end_of_waits_ns() != UINT64_MAX || (agent && agent->lost())) return;
     if (executable.handle) hsa.note(hsa.hsa_executable_destroy(executable), "hsa_executable_destroy");
     if (reader.handle) hsa.note(hsa.hsa_code_object_reader_destroy(reader), "hsa_code_object_reader_destroy");
   }

@@ -7,6 +7,7 @@
 #include "runtime/base/log.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -17,6 +18,7 @@ namespace {
 
 constexpr size_t kStageBytes = 256 * 1024;
 constexpr uint64_t kCopyLimitNs = 120'000'000'000; // nothing is waited for by a copy: it is a matter of its bytes
+constexpr size_t kRowsUnderWay = 16;               // of one box; each has a signal
 constexpr size_t kLockBytes = 1024 * 1024;         // locking costs some microseconds and more for each page
 
 Transfer part_of(const backend::Region& dst, const backend::Region& src, size_t width_bytes, size_t height) noexcept {
@@ -36,7 +38,7 @@ std::string name_of(const Transfer& t) {
 enum class Form {
   Line, // one range of bytes, at any address
   Box,  // hsa_amd_memory_async_copy_rect
-  Rows, // one line after another
+  Rows, // a line for each row, several at a time
 };
 
 bool is_dense(const backend::Region& region, const backend::Extent3& extent) noexcept {
@@ -59,6 +61,12 @@ Form form_of(const Transfer& t) noexcept {
   if (is_dense(t.dst, extent) && is_dense(t.src, extent)) return Form::Line;
   const bool fits = std::max({extent.width_bytes, extent.height, extent.depth}) <= UINT32_MAX;
   return fits && is_box(t.dst, extent) && is_box(t.src, extent) ? Form::Box : Form::Rows;
+}
+
+// Whether rows, or slices, share bytes.
+bool overlaps_itself(const backend::Region& region, const backend::Extent3& extent) noexcept {
+  if (extent.height > 1 && region.pitch_bytes < extent.width_bytes) return true;
+  return extent.depth > 1 && region.slice_bytes < region.pitch_bytes * (extent.height - 1) + extent.width_bytes;
 }
 
 Status failure_of(const std::string& what) { return error(ErrorCode::IllegalAddress, "{} failed.", what); }
@@ -96,6 +104,7 @@ Result<PacketHead> HsaAgent::encode_transfer(const Transfer&, void*, Packet&) {
 }
 
 HsaAgent::Side HsaAgent::side_of(const void* base, size_t bytes) const {
+  if (hsa().inherited()) return {};
   hsa_amd_pointer_info_t info{};
   info.size = sizeof info;
   if (!hsa().note(hsa().hsa_amd_pointer_info(base, &info, nullptr, nullptr, nullptr), "hsa_amd_pointer_info"))
@@ -131,6 +140,11 @@ Result<hsa_signal_t> HsaAgent::take_copy_signal() {
   hsa_signal_t made{0};
   RT_TRY(hsa().check(hsa().hsa_signal_create(1, 0, nullptr, &made), "hsa_signal_create"));
   return made;
+}
+
+void HsaAgent::give_copy_signal(hsa_signal_t signal) {
+  std::lock_guard guard(mutex_);
+  copy_signals_.push_back(signal);
 }
 
 Result<void*> HsaAgent::take_stage() {
@@ -211,28 +225,65 @@ Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_
 Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent) {
   if (form_of(t) == Form::Rows) return copy_rows(t, dst_agent, src_agent);
   RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
-  Signal& signal = *to_signal(done.handle);
   const Status begun = begin_copy(t, dst_agent, src_agent, done);
-  if (begun.ok() && !wait_for_work(signal, name_of(t))) return loss(); // the engine may still have the signal
-  const int64_t left = begun.ok() ? signal.value.load(std::memory_order_acquire) : 0;
-  {
-    std::lock_guard guard(mutex_);
-    copy_signals_.push_back(done);
-  }
-  if (!begun.ok() && form_of(t) == Form::Box) {
-    log(LogLevel::Info, "A copy goes row by row: {}", begun.message());
-    return copy_rows(t, dst_agent, src_agent);
-  }
-  RT_TRY(begun);
+  if (begun.ok()) return end_copy(t, done);
+  give_copy_signal(done);
+  if (form_of(t) != Form::Box) return begun;
+  log(LogLevel::Info, "A copy goes row by row: {}", begun.message());
+  return copy_rows(t, dst_agent, src_agent);
+}
+
+// Waits for what begin_copy() has begun.
+Status HsaAgent::end_copy(const Transfer& t, hsa_signal_t done) {
+  Signal& signal = *to_signal(done.handle);
+  const bool has_ended = signal.value.load(std::memory_order_acquire) < 1 || wait_for_work(signal, name_of(t));
+  if (!has_ended) return loss(); // the engine may still have the signal
+  const int64_t left = signal.value.load(std::memory_order_acquire);
+  give_copy_signal(done);
   return left < 0 ? failure_of(name_of(t)) : Status();
 }
 
+// Rows are begun without waiting for those before them, a few at a time. Each has a signal of its own: one signal for
+// all would be negative as soon as one row has failed, and could not tell when the others have ended, whose memory the
+// caller uses again. Where AMD's runtime makes no further signal, a row waits for those under way and takes one of
+// theirs. Rows of a destination that overlap have an order, in which each waits for the one before.
 Status HsaAgent::copy_rows(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent) {
-  for (size_t z = 0; z < t.extent.depth; ++z)
-    for (size_t y = 0; y < t.extent.height; ++y)
-      RT_TRY(copy_reachable(part_of({row(t.dst, y, z)}, {row(t.src, y, z)}, t.extent.width_bytes, 1), dst_agent,
-                            src_agent));
-  return Status();
+  const size_t rows = t.extent.height * t.extent.depth;
+  const size_t most = overlaps_itself(t.dst, t.extent) ? 1 : std::min(rows, kRowsUnderWay);
+  const auto line = [&](size_t n) {
+    const size_t y = n % t.extent.height, z = n / t.extent.height;
+    return part_of({row(t.dst, y, z)}, {row(t.src, y, z)}, t.extent.width_bytes, 1);
+  };
+  std::array<hsa_signal_t, kRowsUnderWay> signals{};
+  size_t begun = 0, ended = 0;
+  Status status;
+  const auto end_oldest = [&] {
+    Status end = end_copy(line(ended), signals[ended % most]);
+    ++ended;
+    if (status.ok()) status = std::move(end);
+  };
+  const auto begin_next = [&]() -> Status {
+    Result<hsa_signal_t> signal = take_copy_signal();
+    while (!signal.ok() && ended < begun) {
+      end_oldest();
+      RT_TRY(status);
+      signal = take_copy_signal();
+    }
+    RT_TRY_ASSIGN(const hsa_signal_t done, std::move(signal));
+    Status result = begin_copy(line(begun), dst_agent, src_agent, done);
+    if (!result.ok()) {
+      give_copy_signal(done);
+      return result;
+    }
+    signals[begun++ % most] = done;
+    return result;
+  };
+  while (begun < rows && status.ok()) {
+    if (begun - ended == most) end_oldest();
+    if (status.ok()) status = begin_next();
+  }
+  while (ended < begun) end_oldest();
+  return status;
 }
 
 // Waits for the end of a copy or prefetch that has begun, also when the device is lost meanwhile, but then no longer
@@ -293,7 +344,7 @@ Result<bool> HsaAgent::begin_transfer(const Transfer& t, Signal* after, Signal& 
   const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
   if (!dst.reachable || !src.reachable) return false;
   const Form form = form_of(t);
-  if (form == Form::Rows) return false; // each of them waits for the one before it
+  if (form == Form::Rows) return false; // each row needs a signal of its own, and `done` is one
   const hsa_signal_t gate{to_handle(&done)};
   Status begun =
       begin_work(name_of(t), done, std::move(ended), [&] { return begin_copy(t, dst.agent, src.agent, gate); });
@@ -385,6 +436,7 @@ Status HsaAgent::copy_locked(const Transfer& t, const Side& dst, const Side& src
   (dst.reachable ? locked.src : locked.dst).base = on_gpu;
   Status status =
       copy_reachable(locked, dst.reachable ? dst.agent : cards_->host, src.reachable ? src.agent : cards_->host);
+  if (!loss().ok()) return status; // the engine may still have the memory
   RT_TRY(hsa().check(hsa().hsa_amd_memory_unlock(host.base), "hsa_amd_memory_unlock"));
   return status;
 }

@@ -10,15 +10,18 @@ namespace {
 
 // The whole of what a descriptor means, at an address of its own.
 struct Mapped {
-  const Library& hsa;
+  const HsaAgent& agent;
   void* base = nullptr;
   size_t bytes = 0;
-  explicit Mapped(const Library& library) noexcept : hsa(library) {}
+  explicit Mapped(const HsaAgent& of) noexcept : agent(of) {}
   Mapped(const Mapped&) = delete;
   ~Mapped() {
-    if (base) hsa.note(hsa.hsa_amd_interop_unmap_buffer(base), "hsa_amd_interop_unmap_buffer");
+    const Library& hsa = agent.hsa();
+    if (!base || hsa.inherited() || agent.lost()) return; // kernels of a lost card may still use it
+    hsa.note(hsa.hsa_amd_interop_unmap_buffer(base), "hsa_amd_interop_unmap_buffer");
   }
   Status map(std::vector<hsa_agent_t> gpus, int descriptor) {
+    const Library& hsa = agent.hsa();
     return hsa.check(hsa.hsa_amd_interop_map_buffer(static_cast<uint32_t>(gpus.size()), gpus.data(), descriptor, 0,
                                                     &bytes, &base, nullptr, nullptr),
                      "hsa_amd_interop_map_buffer");
@@ -34,7 +37,7 @@ public:
   void own(int descriptor) noexcept { descriptor_ = descriptor; }
   Result<void*> map(uint64_t offset, uint64_t) override {
     RT_TRY(agent_.usable());
-    auto mapped = std::make_shared<Mapped>(agent_.hsa());
+    auto mapped = std::make_shared<Mapped>(agent_);
     RT_TRY(mapped->map(agent_.cards().gpus, descriptor_));
     void* const address = static_cast<std::byte*>(mapped->base) + offset;
     agent_.keep_external(address, std::move(mapped));
@@ -50,7 +53,7 @@ private:
 
 Result<Ref<backend::ExternalMemory>> HsaAgent::import_memory(const backend::ExternalMemorySource& source) {
   RT_TRY(usable());
-  Mapped probe(hsa());
+  Mapped probe(*this);
   RT_TRY(probe.map(cards_->gpus, source.descriptor));
   if (source.bytes > probe.bytes)
     return error(ErrorCode::InvalidValue, "File descriptor {} has {} bytes; {} are to be imported.", source.descriptor,
@@ -66,7 +69,7 @@ void HsaAgent::keep_external(void* address, std::shared_ptr<void> memory) {
 }
 
 Status HsaAgent::unmap_external(void* base) {
-  settle();
+  RT_TRY(usable());
   decltype(external_)::node_type last; // goes after the lock
   std::lock_guard guard(mutex_);
   const auto found = external_.find(base);

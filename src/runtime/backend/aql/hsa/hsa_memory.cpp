@@ -15,9 +15,12 @@ class Physical final : public backend::PhysicalMemory {
 public:
   Physical(const Library& hsa, hsa_amd_vmem_alloc_handle_t handle, size_t bytes) noexcept
       : PhysicalMemory(bytes), hsa_(hsa), handle_(handle) {}
-  ~Physical() override { hsa_.note(hsa_.hsa_amd_vmem_handle_release(handle_), "hsa_amd_vmem_handle_release"); }
+  ~Physical() override {
+    if (!hsa_.inherited()) hsa_.note(hsa_.hsa_amd_vmem_handle_release(handle_), "hsa_amd_vmem_handle_release");
+  }
   hsa_amd_vmem_alloc_handle_t handle() const noexcept { return handle_; }
   Result<int> export_descriptor() override {
+    RT_TRY(hsa_.usable());
     int descriptor = -1;
     RT_TRY(hsa_.check(hsa_.hsa_amd_vmem_export_shareable_handle(&descriptor, handle_, 0),
                       "hsa_amd_vmem_export_shareable_handle"));
@@ -43,6 +46,9 @@ Ref<backend::PhysicalMemory> owned(const Library& hsa, hsa_amd_vmem_alloc_handle
              [&] { hsa.note(hsa.hsa_amd_vmem_handle_release(handle), "hsa_amd_vmem_handle_release"); });
 }
 
+// A card that is lost keeps what it has, for its kernels may still use it. When the process ends that is no error.
+Status kept(Status loss) { return loss.code() == ErrorCode::Deinitialized ? Status() : loss; }
+
 } // namespace
 
 const Library& HsaMemory::hsa() const noexcept { return agent_.hsa(); }
@@ -57,6 +63,7 @@ bool HsaMemory::supported(const Library& hsa) {
 }
 
 Result<size_t> HsaMemory::granularity_bytes(backend::Granularity kind) {
+  RT_TRY(agent_.usable());
   size_t bytes = 0;
   RT_TRY(hsa().check(hsa().hsa_amd_memory_pool_get_info(pool_,
                                                         kind == backend::Granularity::Minimum
@@ -68,6 +75,7 @@ Result<size_t> HsaMemory::granularity_bytes(backend::Granularity kind) {
 }
 
 Result<void*> HsaMemory::reserve(size_t bytes, size_t alignment, void* wish) {
+  RT_TRY(agent_.usable());
   void* base = nullptr;
   RT_TRY(hsa().check(
       hsa().hsa_amd_vmem_address_reserve_align(&base, bytes, reinterpret_cast<uint64_t>(wish), alignment, 0),
@@ -76,10 +84,12 @@ Result<void*> HsaMemory::reserve(size_t bytes, size_t alignment, void* wish) {
 }
 
 Status HsaMemory::release(void* base, size_t bytes) {
+  if (Status usable = agent_.usable(); !usable.ok()) return kept(std::move(usable));
   return hsa().check(hsa().hsa_amd_vmem_address_free(base, bytes), "hsa_amd_vmem_address_free");
 }
 
 Result<Ref<backend::PhysicalMemory>> HsaMemory::create(size_t bytes, const backend::PhysicalOptions&) {
+  RT_TRY(agent_.usable());
   hsa_amd_vmem_alloc_handle_t handle{0};
   RT_TRY(hsa().check(hsa().hsa_amd_vmem_handle_create(pool_, bytes, MEMORY_TYPE_PINNED, 0, &handle),
                      "hsa_amd_vmem_handle_create"));
@@ -87,6 +97,7 @@ Result<Ref<backend::PhysicalMemory>> HsaMemory::create(size_t bytes, const backe
 }
 
 Result<Ref<backend::PhysicalMemory>> HsaMemory::import(int descriptor) {
+  RT_TRY(agent_.usable());
   hsa_amd_vmem_alloc_handle_t handle{0};
   RT_TRY(hsa().check(hsa().hsa_amd_vmem_import_shareable_handle(descriptor, &handle),
                      "hsa_amd_vmem_import_shareable_handle"));
@@ -95,15 +106,18 @@ Result<Ref<backend::PhysicalMemory>> HsaMemory::import(int descriptor) {
 
 // HSA's mapping keeps the memory as long as it is.
 Status HsaMemory::map(void* address, size_t bytes, size_t offset, const Ref<backend::PhysicalMemory>& memory) {
+  RT_TRY(agent_.usable());
   return hsa().check(hsa().hsa_amd_vmem_map(address, bytes, offset, static_cast<const Physical&>(*memory).handle(), 0),
                      "hsa_amd_vmem_map");
 }
 
 Status HsaMemory::unmap(void* address, size_t bytes) {
+  if (Status usable = agent_.usable(); !usable.ok()) return kept(std::move(usable));
   return hsa().check(hsa().hsa_amd_vmem_unmap(address, bytes), "hsa_amd_vmem_unmap");
 }
 
 Status HsaMemory::set_access(void* address, size_t bytes, backend::Device& device, backend::PoolAccess access) {
+  RT_TRY(agent_.usable());
   auto* const of_back_end = dynamic_cast<Device*>(&device);
   auto* const agent = of_back_end ? dynamic_cast<HsaAgent*>(&of_back_end->agent()) : nullptr;
   if (!agent)
@@ -118,6 +132,7 @@ Status HsaMemory::set_access(void* address, size_t bytes, backend::Device& devic
 // ---- other processes ---------------------------------------------------------------------------------------------
 
 Result<backend::SharedMemoryHandle> HsaMemory::share(void* base) {
+  RT_TRY(agent_.usable());
   hsa_amd_pointer_info_t info{};
   info.size = sizeof info;
   RT_TRY(hsa().check(hsa().hsa_amd_pointer_info(base, &info, nullptr, nullptr, nullptr), "hsa_amd_pointer_info"));
@@ -131,6 +146,7 @@ Result<backend::SharedMemoryHandle> HsaMemory::share(void* base) {
 }
 
 Result<backend::VirtualMemory::FilePart> HsaMemory::export_part(const void* address, size_t bytes) {
+  RT_TRY(agent_.usable());
   FilePart part{-1, 0};
   RT_TRY(hsa().check(hsa().hsa_amd_portable_export_dmabuf(address, bytes, &part.descriptor, &part.offset),
                      "hsa_amd_portable_export_dmabuf"));
@@ -144,6 +160,7 @@ bool HsaMemory::is_own(const backend::SharedMemoryHandle& handle) const noexcept
 }
 
 Result<void*> HsaMemory::open(const backend::SharedMemoryHandle& handle, size_t& bytes) {
+  RT_TRY(agent_.usable());
   Shared shared{};
   std::memcpy(&shared, handle.data(), sizeof shared);
   void* base = nullptr;
@@ -156,6 +173,7 @@ Result<void*> HsaMemory::open(const backend::SharedMemoryHandle& handle, size_t&
 }
 
 Status HsaMemory::close(void* base) {
+  if (Status usable = agent_.usable(); !usable.ok()) return kept(std::move(usable));
   return hsa().check(hsa().hsa_amd_ipc_memory_detach(base), "hsa_amd_ipc_memory_detach");
 }
 

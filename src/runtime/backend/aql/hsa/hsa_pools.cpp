@@ -35,8 +35,9 @@ Result<void*> HsaAgent::allocate(size_t bytes, size_t, AgentMemory kind) {
   return base;
 }
 
+// Nothing is given back on a card that is lost: its kernels and copies may not have ended.
 Status HsaAgent::free(void* base) {
-  settle();
+  RT_TRY(usable());
   {
     std::lock_guard guard(mutex_);
     const auto found = allocations_.find(base);
@@ -76,6 +77,7 @@ Result<void*> HsaAgent::allocate_shared(size_t bytes) {
 
 Status HsaAgent::advise(const void* base, size_t bytes, backend::Advice advice, Agent* where) {
   if (cards_->shared == SharedMemory::None) return Status();
+  RT_TRY(usable());
   const auto* const card = dynamic_cast<const HsaAgent*>(where);
   if (where && !card) return Status(); // memory does not move to agents of others
   const uint64_t place = card ? card->gpu_.handle : cards_->host.handle;
@@ -159,6 +161,7 @@ size_t RegisteredMemory::bytes_from(const void* address) const {
 }
 
 Status HsaAgent::register_host(void* base, size_t bytes) {
+  RT_TRY(usable());
   return cards_->registered->add(base, bytes, [&]() -> Status {
     std::vector<hsa_agent_t> gpus = cards_->gpus;
     void* on_gpu = nullptr;
@@ -171,7 +174,9 @@ Status HsaAgent::register_host(void* base, size_t bytes) {
   });
 }
 
+// Also on a card that is lost: the memory is the program's, which may free it whatever is said here.
 Status HsaAgent::unregister_host(void* base) {
+  RT_TRY(hsa().usable());
   settle();
   return cards_->registered->remove(
       base, [&] { return hsa().check(hsa().hsa_amd_memory_unlock(base), "hsa_amd_memory_unlock"); });

@@ -10,7 +10,7 @@ class HsaQueue final : public HardwareQueue {
 public:
   HsaQueue(HsaAgent& agent, const Ref<FaultSink>& faults) noexcept : agent_(agent), faults_(faults) {}
   ~HsaQueue() override {
-    if (!queue_) return;
+    if (!queue_ || agent_.hsa().inherited()) return;
     agent_.remove(*block());
     agent_.hsa().note(agent_.hsa().hsa_queue_destroy(queue_), "hsa_queue_destroy");
   }

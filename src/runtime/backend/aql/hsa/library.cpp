@@ -20,17 +20,6 @@ constexpr const char* kPlaces[] = {"/opt/rocm/lib/libhsa-runtime64.so.1",
                                    "/usr/lib/x86_64-linux-gnu/libhsa-runtime64.so.1",
                                    "/usr/lib64/libhsa-runtime64.so.1", "/usr/lib/libhsa-runtime64.so.1"};
 
-bool has_gpu(const Library& hsa) {
-  bool found = false;
-  hsa.hsa_iterate_agents(
-      [](hsa_agent_t, void* data) {
-        *static_cast<bool*>(data) = true;
-        return HSA_STATUS_INFO_BREAK;
-      },
-      &found);
-  return found;
-}
-
 // The SDK's own library, whose GPUs are the software ones that this process has already.
 bool is_ours(const Library& hsa) {
   const char* build = nullptr;
@@ -117,7 +106,7 @@ Result<const Library*> load_once() {
     Result<std::unique_ptr<Library>> library = open(place);
     if (!library.ok())
       reasons += fmt::format(" {}", library.status().message());
-    else if (is_ours(**library) || !has_gpu(**library))
+    else if (is_ours(**library) || !(*library)->has_gpu())
       reasons += fmt::format(" {} has no card.", place);
     else
       return static_cast<const Library*>(library->release());
@@ -128,6 +117,7 @@ Result<const Library*> load_once() {
 } // namespace
 
 Library::~Library() {
+  if (inherited()) return;
   if (initialised) note(hsa_shut_down(), "hsa_shut_down");
   if (handle) ::dlclose(handle);
 }
@@ -135,6 +125,33 @@ Library::~Library() {
 Result<const Library*> Library::load() {
   static const Result<const Library*> library = load_once();
   return library;
+}
+
+Status Library::usable() const {
+  if (inherited()) [[unlikely]]
+    return error(ErrorCode::NotInitialized,
+                 "This process was forked from one that uses AMD's GPUs; it cannot use them. "
+                 "Call HIP first in the child only, or start it with exec.");
+  return Status();
+}
+
+bool Library::has_gpu() const {
+  struct Search {
+    const Library& hsa;
+    bool found = false;
+  } search{*this};
+  note(hsa_iterate_agents(
+           [](hsa_agent_t agent, void* data) {
+             auto& wanted = *static_cast<Search*>(data);
+             hsa_device_type_t type = HSA_DEVICE_TYPE_CPU;
+             wanted.found = wanted.hsa.note(wanted.hsa.hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type),
+                                            "hsa_agent_get_info") &&
+                            type == HSA_DEVICE_TYPE_GPU;
+             return wanted.found ? HSA_STATUS_INFO_BREAK : HSA_STATUS_SUCCESS;
+           },
+           &search),
+       "hsa_iterate_agents");
+  return search.found;
 }
 
 std::string Library::describe(hsa_status_t status, const char* call) const {

@@ -2,6 +2,7 @@
 // asked for. Each is called by the name of its documentation: hsa.hsa_init(). Thread safety: immutable once loaded.
 #pragma once
 
+#include "runtime/backend/aql/fork_generation.h"
 #include "runtime/base/status.h"
 
 #include <hsa/hsa_ext_amd.h>
@@ -19,6 +20,7 @@ struct Library {
   std::string file;
   void* handle = nullptr;   // of dlopen
   bool initialised = false; // by hsa_init
+  const Generation generation{};
 
   Library() = default;
   Library(const Library&) = delete;
@@ -29,6 +31,14 @@ struct Library {
   // initialised, and never unloaded. Errors: FileNotFound when there is none, with where was looked and why each was
   // not taken.
   static Result<const Library*> load();
+
+  // AMD's runtime does not survive fork: neither its threads nor what the driver knows of the process. No function of
+  // it may be called then, those that give something back included.
+  bool inherited() const noexcept { return generation.inherited(); }
+  // Error: NotInitialized in such a child.
+  Status usable() const;
+  // Whether there is an agent that is a GPU. The host is an agent, too.
+  bool has_gpu() const;
 
   // Success, or HIP's error for `status` of `call` (errors.def).
   Status check(hsa_status_t status, const char* call) const;
