@@ -1,5 +1,5 @@
 // Whole graphs, executables, user objects, and the memory of graphs.
-#include "runtime/core/graph/graph_exec.h"
+#include "runtime/core/graph/exec_table.h"
 
 #include "runtime/api/graph_params.h"
 #include "runtime/core/graph/dot.h"

@@ -1,5 +1,6 @@
 // Adding nodes to graphs, and what nodes of every kind have.
 #include "runtime/api/graph_params.h"
+#include "runtime/core/graph/exec_table.h"
 
 #include <cstring>
 

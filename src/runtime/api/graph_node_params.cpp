@@ -3,6 +3,7 @@
 
 #include "runtime/core/event.h"
 #include "runtime/core/graph/capture.h"
+#include "runtime/core/graph/exec_table.h"
 #include "runtime/core/launch.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // Allocation in stream order, and memory pools as objects.
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/pool_table.h"
 
 #include "runtime/api/api.h"
 #include "runtime/core/graph/capture.h"

@@ -7,6 +7,7 @@
 #include "runtime/engine/tools/tool.h"
 
 #include <algorithm>
+#include <new>
 #include <sched.h>
 #include <utility>
 #include <x86intrin.h>
@@ -124,7 +125,13 @@ void WaveGrid::remove_context(GuestContext& context) noexcept {
 // A thread in translated code may ask nobody for ever, so it is interrupted; all others come to see `late_` or `stopped_`.
 void WaveGrid::time_out(std::string_view limit) noexcept {
   std::lock_guard lock(contexts_mutex_);
-  if (!late_.load(std::memory_order_relaxed)) limit_ = limit;
+  if (!late_.load(std::memory_order_relaxed)) {
+    try {
+      limit_ = limit;
+    } catch (const std::bad_alloc&) {
+      limit_ = "it may"; // "It has executed for longer than ..."; so short a text needs no memory
+    }
+  }
   late_.store(true, std::memory_order_release);
   stopped_.store(true, std::memory_order_release);
   for (const GuestContext* context : contexts_) interrupt_guest(*context);
