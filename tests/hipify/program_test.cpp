@@ -237,4 +237,10 @@ TEST_CASE("the scripts") {
   CHECK(folder.run("hipconvertinplace.sh src") == 0);
   CHECK(folder.read("src/a.cpp") == kConverted);
   CHECK(folder.run("hipexamine.sh") == 2);
+  if (std::system("perl -e 1 2>/dev/null") != 0) return;
+  folder.write("b.cpp", kSource); // Perl starts AMD's hipify-perl, and starts this one
+  const std::string by_perl =
+      "cd '" + (folder / "").string() + "' && perl '" OMNIHIP_SDK_DIR "/bin/hipify-perl' b.cpp >b.out";
+  CHECK(std::system(by_perl.c_str()) == 0);
+  CHECK(folder.read("b.out") == kConverted);
 }
