@@ -48,7 +48,7 @@ const std::vector<Query>& queries() {
        [] { return std::string(names().platform); }},
       {"-r", "--runtime", "the runtime: rocclr, the name that scripts compare with, or cuda",
        [] { return std::string(names().runtime); }},
-      {"-l", "--hipclangpath", "folder of clang++", [] { return find_clang_dir(find_sdk()); }},
+      {"-l", "--hipclangpath", "folder of clang++", [] { return find_rocm_clang_dir(find_sdk()); }},
       {"-v", "--version", "version of the SDK", [] { return version_string(); }},
   };
   return table;
@@ -72,7 +72,7 @@ void print_full() {
   if (platform_from_environment() == Platform::Nvidia)
     std::printf("\n== nvcc\nHIPCC_NVCC   : %s\n", find_nvcc().c_str());
   else
-    std::printf("\n== hip-clang\nHIP_CLANG_PATH : %s\n", find_clang_dir(sdk).c_str());
+    std::printf("\n== hip-clang\nHIP_CLANG_PATH : %s\n", find_rocm_clang_dir(sdk).c_str());
   std::printf("\n== Environment Variables\n");
   for (const char* name : {"PATH", "LD_LIBRARY_PATH", "HIP_PATH", "ROCM_PATH", "HIP_CLANG_PATH", "HIP_VISIBLE_DEVICES",
                            "HIP_PLATFORM", "HIPCC_NVCC", "HIPCC_COMPILE_FLAGS_APPEND", "HIPCC_LINK_FLAGS_APPEND"})

@@ -27,6 +27,18 @@ bool has_clang(const fs::path& dir) {
   return !dir.empty() && fs::exists(dir / "clang++", ec);
 }
 
+// The folder of the compiler itself. In the SDK's lib/llvm/bin clang++ is a script, and a link beside it, which LLVM's
+// own folders have as a program, leads to the LLVM meant. Empty where there is no compiler, and where the link leads
+// nowhere.
+fs::path compilers_own(const fs::path& dir) {
+  if (!has_clang(dir)) return {};
+  const fs::path numbered = dir / ("clang-" + std::string(kClangMajor));
+  std::error_code ec;
+  if (!fs::is_symlink(numbered, ec)) return dir;
+  const fs::path own = fs::canonical(numbered, ec).parent_path();
+  return !ec && has_clang(own) ? own : fs::path();
+}
+
 // The folder of a program on PATH, links resolved; empty when there is none.
 fs::path folder_on_path(const std::string& program) {
   for (const fs::path folder : path_folders()) {
@@ -70,12 +82,18 @@ std::string find_clang_dir(const std::string& sdk) {
   }
   for (const fs::path& dir : {fs::path(sdk) / "llvm/bin", fs::path(sdk) / "lib/llvm/bin",
                               fs::path("/usr/lib/llvm-" + std::string(kClangMajor) + "/bin")}) {
-    if (has_clang(dir)) return dir.string();
+    if (const fs::path own = compilers_own(dir); !own.empty()) return own.string();
   }
   if (fs::path dir = folder_on_path("clang++-" + std::string(kClangMajor)); has_clang(dir)) return dir.string();
   throw DriverError("clang++ " + std::string(kClangMajor) + " was not found: neither in /usr/lib/llvm-" + kClangMajor +
                     "/bin nor on PATH; install the packages clang-" + kClangMajor + ", clang-tools-" + kClangMajor +
                     " and lld-" + kClangMajor + ", or set HIP_CLANG_PATH to the folder of clang++");
+}
+
+std::string find_rocm_clang_dir(const std::string& sdk) {
+  const fs::path dir = fs::path(sdk) / "lib/llvm/bin";
+  if (environment("HIP_CLANG_PATH").empty() && !compilers_own(dir).empty()) return dir.string();
+  return find_clang_dir(sdk);
 }
 
 Toolchain find_toolchain(const std::string& sdk_option) {

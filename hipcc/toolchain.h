@@ -30,6 +30,8 @@ std::string find_sdk(const std::string& sdk_option = {});
 // The folder of clang++: HIP_CLANG_PATH, the SDK's own llvm/bin, Debian's /usr/lib/llvm-22/bin, then clang++-22 on
 // PATH.
 std::string find_clang_dir(const std::string& sdk);
+// The same for those who start clang themselves: the SDK's lib/llvm/bin, whose clang knows the SDK, if there is one.
+std::string find_rocm_clang_dir(const std::string& sdk);
 
 Toolchain find_toolchain(const std::string& sdk_option);
 

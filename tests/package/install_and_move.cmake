@@ -7,7 +7,7 @@ file(RENAME "${first}" "${PREFIX}")
 
 foreach(part IN ITEMS
     bin/hipcc bin/hipconfig bin/hipinfo bin/rocm_agent_enumerator bin/rocminfo bin/rocm-smi bin/amd-smi bin/hipify-perl bin/hipify
-    bin/hipexamine-perl.sh bin/hipexamine.sh bin/hipconvertinplace-perl.sh bin/hipconvertinplace.sh include/hip/hip_runtime.h include/hip/hip_version.h
+    bin/amdclang bin/amdclang++ llvm/bin/clang++ llvm/bin/ld.lld llvm/bin/llvm-objdump bin/hipexamine-perl.sh bin/hipexamine.sh bin/hipconvertinplace-perl.sh bin/hipconvertinplace.sh include/hip/hip_runtime.h include/hip/hip_version.h
     lib/libamdhip64.so lib/libamdhip64.so.7 lib/libamdhip64.so.6 lib/libamdhip64.so.5
     lib/libamd_comgr.so.3 lib/librocm_smi64.so.7 lib/librocm_smi64.so.1 lib/libamd_smi.so.27 lib/libroctx64.so.4 lib/librocprofiler-register.so.0
     lib/libomnihip_cuda_runtime.so.1 lib/libomnihip_cuda_driver.so.1 cuda/lib64/libcudart.so cuda/lib64/libcuda.so

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <vector>
 
+static_assert(__cplusplus >= 202002L, "CMAKE_HIP_STANDARD reaches the compiler");
+
 __global__ void square(int* data, int count) {
   int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < count) data[i] = i * i;

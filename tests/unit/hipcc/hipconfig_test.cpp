@@ -25,6 +25,23 @@ TEST_CASE("hipconfig answers one question without an end of line") {
   CHECK(test::shell("test -x \"$('" OMNIHIP_SDK_DIR "/bin/hipconfig' --hipclangpath)/clang++\"").code == 0);
 }
 
+TEST_CASE("the SDK's clang takes the SDK for its ROCm installation, and hipcc starts LLVM's own") {
+  CHECK(hipconfig("--hipclangpath").output == OMNIHIP_SDK_DIR "/lib/llvm/bin");
+  const std::string clang = "env -u ROCM_PATH -u HIP_PATH '" OMNIHIP_SDK_DIR "/";
+  for (const char* const name : {"lib/llvm/bin/clang++", "llvm/bin/clang++", "bin/amdclang++", "bin/amdclang"}) {
+    INFO(name);
+    const test::Outcome told = test::shell(clang + name + "' -v -print-targets");
+    CHECK(told.code == 0);
+    CHECK(told.mentions("Found HIP installation: " OMNIHIP_SDK_DIR ",")); // what CMake looks for
+  }
+  const test::Outcome other =
+      test::shell("ROCM_PATH=/nonexistent '" OMNIHIP_SDK_DIR "/bin/amdclang++' -v -print-targets");
+  CHECK_FALSE(other.mentions("Found HIP installation: " OMNIHIP_SDK_DIR));
+  const test::Outcome commands = test::shell("'" OMNIHIP_SDK_DIR "/bin/hipcc' -### -c x.hip");
+  CHECK_FALSE(commands.mentions(OMNIHIP_SDK_DIR "/lib/llvm"));
+  CHECK_FALSE(commands.mentions(OMNIHIP_SDK_DIR "/llvm"));
+}
+
 TEST_CASE("hipconfig tells everything, and refuses what it does not know") {
   test::Outcome full = hipconfig("--full");
   CHECK(full.code == 0);
