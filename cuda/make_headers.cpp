@@ -62,6 +62,7 @@ constexpr LaunchAttribute kLaunchAttributes[] = {
     {"cudaLaunchAttributeIgnore", "CU_LAUNCH_ATTRIBUTE_IGNORE", 0},
     {"cudaLaunchAttributeProgrammaticStreamSerialization", "CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION", 6},
     {"cudaLaunchAttributeProgrammaticEvent", "CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT", 7},
+    {"cudaLaunchAttributePreferredClusterDimension", "CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION", 11},
     {"cudaLaunchAttributeLaunchCompletionEvent", "CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT", 12},
     {"cudaLaunchAttributeDeviceUpdatableKernelNode", "CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE", 13},
     {"cudaLaunchAttributePreferredSharedMemoryCarveout", "CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT", 14},
@@ -78,12 +79,14 @@ constexpr MoreMembers kMoreMembers[] = {
     {"cudaLaunchAttributeValue", "",
      "  int programmaticStreamSerializationAllowed;\n"
      "  struct { cudaEvent_t event; int flags; int triggerAtBlockStart; } programmaticEvent;\n"
+     "  struct { unsigned int x, y, z; } preferredClusterDim;\n"
      "  struct { cudaEvent_t event; int flags; } launchCompletionEvent;\n"
      "  struct { int deviceUpdatable; cudaGraphDeviceNode_t devNode; } deviceUpdatableKernelNode;\n"
      "  unsigned int sharedMemCarveout;\n"},
     {"CUlaunchAttributeValue", "",
      "  int programmaticStreamSerializationAllowed;\n"
      "  struct { CUevent event; int flags; int triggerAtBlockStart; } programmaticEvent;\n"
+     "  struct { unsigned int x, y, z; } preferredClusterDim;\n"
      "  struct { CUevent event; int flags; } launchCompletionEvent;\n"
      "  struct { int deviceUpdatable; CUgraphDeviceNode devNode; } deviceUpdatableKernelNode;\n"
      "  unsigned int sharedMemCarveout;\n"},

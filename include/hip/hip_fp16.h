@@ -25,7 +25,7 @@ struct __half_raw {
 };
 struct __half2_raw {
   unsigned short x, y;
-};
+} __attribute__((aligned(4))); // as in C++
 
 #endif
 

@@ -76,12 +76,12 @@ TEST_CASE("Launch attributes of CUDA that HIP has no name for") {
     return hipLaunchKernelExC(&config, &code.count_up, arguments);
   };
   OK(launch(6, 1));   // may begin before the kernel in front of it ends
+  OK(launch(11, 2));  // prefers clusters
   OK(launch(14, 50)); // prefers so much shared memory
   OK(launch(13, 0));  // a node that kernels do not update
   FAILS(launch(13, 1), hipErrorNotSupported);
   FAILS(launch(7, 0), hipErrorNotSupported);  // records an event when blocks ask for it
   FAILS(launch(12, 0), hipErrorNotSupported); // records an event when all blocks have begun
-  FAILS(launch(11, 0), hipErrorInvalidValue);
   FAILS(launch(15, 0), hipErrorInvalidValue);
   OK(hipDeviceSynchronize());
 }

@@ -142,7 +142,8 @@ __HIP_HALF_FN __half __hmul(__half a, __half b) {
 __HIP_HALF_FN __half __hdiv(__half a, __half b) {
   return hip_detail::half_of(static_cast<hip_detail::float16>(a.data / b.data));
 }
-// Sums, differences and products that no compiler may join to an fma: none does where each is rounded by its bits.
+// Sums, differences and products that no compiler may join to an fma. The types of fp16_host_type.h round each result
+// by integer arithmetic, so there is nothing to forbid.
 #if defined(__HIP_HALF_BY_BITS)
 #define __HIP_HALF_UNCONTRACTED
 #else

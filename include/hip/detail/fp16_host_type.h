@@ -2,22 +2,17 @@
 // clang++ that compiles plain C++. They have storage, conversions and assignments, rounded to nearest even by integer
 // arithmetic, as not every such compiler has _Float16. A half becomes a float in arithmetic, comparisons and output, as
 // in AMD's headers for these compilers, so it has no binary operators: they would make h + 1.0f ambiguous. The layout
-// is that of fp16_type.h, and so are the bits that conversions give. __HIP_NO_HALF_CONVERSIONS__ takes away the
-// conversions from numbers, __HIP_NO_HALF_OPERATORS__ the operators, HIP_NO_HALF the names half and half2.
+// is that of fp16_type.h, and so are the bits that conversions give. A program can do without parts of them
+// (fp16_choices.h); of the conversions those from numbers go, and the one to float stays.
 #ifndef HIP_DETAIL_FP16_HOST_TYPE_H
 #define HIP_DETAIL_FP16_HOST_TYPE_H
 
 #include <hip/detail/float_layout.h>
+#include <hip/detail/fp16_choices.h>
 
 #include <type_traits>
 
 #define __HIP_HALF_BY_BITS 1
-#if defined(__HIP_NO_HALF_CONVERSIONS__) || (defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_HALF_CONVERSIONS__))
-#define __HIP_WITHOUT_HALF_CONVERSIONS 1
-#endif
-#if defined(__HIP_NO_HALF_OPERATORS__) || (defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_HALF_OPERATORS__))
-#define __HIP_WITHOUT_HALF_OPERATORS 1
-#endif
 
 struct __half_raw {
   unsigned short x;
@@ -154,7 +149,7 @@ struct alignas(4) __half2 {
   operator __half2_raw() const { return __half2_raw{x.__x, y.__x}; }
 
   // Pairs have no conversion to float, so their operators make no expression ambiguous.
-#if !defined(__HIP_WITHOUT_HALF_OPERATORS)
+#if !defined(__HIP_WITHOUT_HALF2_OPERATORS)
   __half2& operator+=(const __half2& b) { return store(x.data + b.x.data, y.data + b.y.data); }
   __half2& operator-=(const __half2& b) { return store(x.data - b.x.data, y.data - b.y.data); }
   __half2& operator*=(const __half2& b) { return store(x.data * b.x.data, y.data * b.y.data); }
@@ -205,12 +200,14 @@ static_assert(sizeof(__half) == 2 && alignof(__half) == 2 && sizeof(__half2) == 
                   sizeof(__half2_raw) == 4 && alignof(__half2_raw) == 4,
               "half types have the size and alignment that kernels see");
 
-#if !defined(HIP_NO_HALF) && !(defined(__OMNIHIP_CUDA__) && defined(CUDA_NO_HALF))
+#if !defined(__HIP_WITHOUT_HALF_NAMES)
 typedef __half half;
 typedef __half2 half2;
 #endif
 
 #undef __HIP_WITHOUT_HALF_CONVERSIONS
 #undef __HIP_WITHOUT_HALF_OPERATORS
+#undef __HIP_WITHOUT_HALF2_OPERATORS
+#undef __HIP_WITHOUT_HALF_NAMES
 
 #endif // HIP_DETAIL_FP16_HOST_TYPE_H

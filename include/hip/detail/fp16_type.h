@@ -1,29 +1,15 @@
 // hip/detail/fp16_type.h - the types __half and __half2 and their operators, for the kernel language and for CUDA
-// sources; other compilers have those of fp16_host_type.h. As in HIP, a program can do without parts of them:
-// __HIP_NO_HALF_CONVERSIONS__ takes away the conversions between __half and numbers, __HIP_NO_HALF_OPERATORS__ the
-// operators of both types, HIP_NO_HALF the names half and half2. CUDA sources say it by CUDA's macros, where the
-// operators of __half2 have one of their own. The headers themselves use none of what can be taken away.
+// sources; other compilers have those of fp16_host_type.h. A program can do without parts of them (fp16_choices.h); the
+// headers themselves use none of what can be taken away.
 #ifndef HIP_DETAIL_FP16_TYPE_H
 #define HIP_DETAIL_FP16_TYPE_H
 
+#include <hip/detail/fp16_choices.h>
 #include <hip/detail/qualifiers.h>
 #include <hip/detail/traits.h>
 
 #if !defined(__HIPCC_RTC__)
 #include <type_traits>
-#endif
-
-#if defined(__HIP_NO_HALF_CONVERSIONS__) || (defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_HALF_CONVERSIONS__))
-#define __HIP_WITHOUT_HALF_CONVERSIONS 1
-#endif
-#if defined(__HIP_NO_HALF_OPERATORS__) || (defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_HALF_OPERATORS__))
-#define __HIP_WITHOUT_HALF_OPERATORS 1
-#endif
-#if defined(__HIP_NO_HALF_OPERATORS__) || (defined(__OMNIHIP_CUDA__) && defined(__CUDA_NO_HALF2_OPERATORS__))
-#define __HIP_WITHOUT_HALF2_OPERATORS 1
-#endif
-#if defined(HIP_NO_HALF) || (defined(__OMNIHIP_CUDA__) && defined(CUDA_NO_HALF))
-#define __HIP_WITHOUT_HALF_NAMES 1
 #endif
 
 typedef _Float16 _Float16_2 __attribute__((ext_vector_type(2)));

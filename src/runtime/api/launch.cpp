@@ -97,8 +97,8 @@ Status check_module_grid(const core::LaunchShape& shape) {
 
 // Attributes of CUDA 12 that HIP has no name for, by their numbers there: programs made from CUDA sources launch with
 // them.
-constexpr int kProgrammaticStreamSerialization = 6, kProgrammaticEvent = 7, kLaunchCompletionEvent = 12,
-              kDeviceUpdatableKernelNode = 13, kPreferredSharedMemoryCarveout = 14;
+constexpr int kProgrammaticStreamSerialization = 6, kProgrammaticEvent = 7, kPreferredClusterDimension = 11,
+              kLaunchCompletionEvent = 12, kDeviceUpdatableKernelNode = 13, kPreferredSharedMemoryCarveout = 14;
 
 Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attributes, unsigned count) {
   if (count != 0 && !attributes)
@@ -120,6 +120,7 @@ Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attribu
     case hipLaunchAttributeAccessPolicyWindow:
     case hipLaunchAttributeMemSyncDomain:
     case hipLaunchAttributeMemSyncDomainMap:
+    case kPreferredClusterDimension:
     case kPreferredSharedMemoryCarveout:
       break; // preferences without effect on what is computed
     case kProgrammaticStreamSerialization:

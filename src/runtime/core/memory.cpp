@@ -140,6 +140,16 @@ void put_back(const Allocation& taken) noexcept {
   }
 }
 
+// Gives memory back whose entry the caller has taken out of the map.
+Status free_taken(const Allocation& taken) {
+  try {
+    return taken.device->hal().free(taken.base, taken.memory);
+  } catch (...) { // the host has no memory for that
+    put_back(taken);
+    throw;
+  }
+}
+
 // Frees behind what the stream was given so far, on the runtime's own account: no capture is asked.
 Status free_behind(void* base, Stream& stream) {
   const auto taken =
@@ -176,7 +186,7 @@ Status free_memory(void* base, FreeKind kind) {
   // AMD's HIP lets it pass, and AMD's libraries do it (RCCL).
   if (found.known && kind == FreeKind::Host && known.kind != PointerKind::Host)
     log(LogLevel::Warning, "hipHostFree frees memory at {} that is not of hipHostMalloc; hipFree is for that.", base);
-  if (found.taken) return known.device->hal().free(base, known.memory);
+  if (found.taken) return free_taken(known);
   if (!found.known) {
     if (auto freed = free_graph_allocation(base)) return std::move(*freed);
     return error(ErrorCode::InvalidValue, "{} is not the start of an allocation; was it freed before?", base);
@@ -188,13 +198,13 @@ Status free_memory(void* base, FreeKind kind) {
   if (!taken) return error(ErrorCode::InvalidValue, "{} was freed by another thread at the same time.", base);
   unshare_with_others(*taken);
   if (taken->kind == PointerKind::Managed) forget_advice(*taken);
-  return taken->device->hal().free(base, taken->memory);
+  return free_taken(*taken);
 }
 
 Status free_unused(void* base) {
   const auto taken = addresses().take(base, [](const Allocation& a) { return a.of_program; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} is not the start of a program's allocation.", base);
-  return taken->device->hal().free(base, taken->memory);
+  return free_taken(*taken);
 }
 
 Status free_in_stream_order(void* base, Stream& stream) {

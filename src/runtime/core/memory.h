@@ -22,10 +22,12 @@ struct AllocationRequest {
 
 enum class FreeKind { Device, Host, Program }; // hipFree, hipHostFree, storage of a program's variable
 // Finishes what may still use the memory (all of the device's work), then frees. Null is no error; InvalidValue for
-// what is no allocation of this kind, or was freed before.
+// what is no allocation of this kind, or was freed before. Where the host has no memory for that (std::bad_alloc), the
+// allocation is as it was.
 [[gnu::hot]] Status free_memory(void* base, FreeKind kind);
 
-// Frees memory of FreeKind::Program that no work uses any more: waits for nothing, except on devices with free_waits.
+// Frees memory of FreeKind::Program that no work uses any more, as free_memory: waits for nothing, except on devices
+// with free_waits.
 Status free_unused(void* base);
 
 // Frees when the stream has done all that it was given so far; the address is unknown to HIP at once. InvalidValue for

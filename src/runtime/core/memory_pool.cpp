@@ -80,6 +80,7 @@ void MemoryPool::put_back(uint32_t index, const Block& block) {
     try {
       idle_[index].push_back(block); // blocks that were freed meanwhile may have taken the room
       ++idle_blocks_;
+      note_surplus(); // a wait that came meanwhile has not seen the block
       return;
     } catch (const std::bad_alloc&) {
       reserved_ -= block.bytes;
@@ -266,10 +267,7 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
     forget_use(allocation.bytes);
     ++idle_blocks_;
     ended = ended_;
-    if (!surplus_ && reserved_ > threshold_) {
-      surplus_ = true;
-      detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
-    }
+    note_surplus();
   }
   PoolList::memory_was_freed(ended);
   return recorded;
@@ -278,18 +276,18 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
 Status MemoryPool::free_now(const Allocation& allocation) {
   // In a stream: memory that the driver frees without one stays in what it says that the pool's users have.
   if (native_) return free(allocation, device_.null_stream());
-  size_t bytes;
+  Block block{.base = allocation.base};
   {
     std::lock_guard lock(mutex_);
-    bytes = class_of(allocation).bytes;
+    block.bytes = class_of(allocation).bytes;
     forget_class(allocation); // before the address can be given again
+    reserved_ -= block.bytes;
   }
-  Status status = give_memory(allocation.base);
+  Status status = give_back(block);
   bool ended;
   {
     std::lock_guard lock(mutex_);
-    forget_use(allocation.bytes);
-    reserved_ -= bytes;
+    forget_use(allocation.bytes); // last: a pool that has ended goes with its last allocation
     ended = ended_;
   }
   PoolList::memory_was_freed(ended);
@@ -317,32 +315,37 @@ std::vector<MemoryPool::Block> MemoryPool::take_surplus(uint64_t keep_bytes) {
   return taken;
 }
 
-// Blocks for whose end the host has no memory become the pool's again.
+Status MemoryPool::give_back(const Block& block) noexcept {
+  try {
+    return give_memory(block.base);
+  } catch (const std::bad_alloc&) {
+    keep(block);
+    return Status::no_memory();
+  }
+}
+
 Status MemoryPool::give_back(const std::vector<Block>& blocks) noexcept {
   Status first;
-  for (const Block& block : blocks) {
-    Status status;
-    try {
-      status = give_memory(block.base);
-    } catch (const std::bad_alloc&) {
-      status = Status::no_memory();
-      keep(block);
-    }
-    if (first.ok()) first = std::move(status);
-  }
+  for (const Block& block : blocks)
+    if (Status status = give_back(block); first.ok()) first = std::move(status);
   return first;
 }
 
 void MemoryPool::keep(const Block& block) noexcept {
+  const SizeClass size = size_class(block.bytes);
   std::lock_guard lock(mutex_);
   try {
-    idle_[size_class(block.bytes).index].push_back(block);
-  } catch (const std::bad_alloc&) { // others took its room meanwhile: the device keeps it until the process ends
+    idle_[size.bytes == block.bytes ? size.index : kNoClass].push_back(block);
+  } catch (const std::bad_alloc&) { // the list has no room for it: the device keeps it until the process ends
     return;
   }
   ++idle_blocks_;
   reserved_ += block.bytes;
-  if (surplus_ || reserved_ <= threshold_) return;
+  note_surplus();
+}
+
+void MemoryPool::note_surplus() noexcept {
+  if (surplus_ || idle_blocks_ == 0 || reserved_ <= threshold_) return;
   surplus_ = true;
   detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
 }
@@ -357,12 +360,16 @@ Status MemoryPool::trim(uint64_t min_bytes_to_hold) {
   return give_back(surplus);
 }
 
-void MemoryPool::trim_to_threshold() {
+void MemoryPool::trim_to_threshold() noexcept {
   std::vector<Block> surplus;
   {
     std::lock_guard lock(mutex_);
     if (!surplus_) return;
-    surplus = take_surplus(threshold_);
+    try {
+      surplus = take_surplus(threshold_);
+    } catch (const std::bad_alloc&) { // the pool has all of it still, and counts as one with surplus
+      return;
+    }
     surplus_ = reserved_ > threshold_ && idle_blocks_ != 0;
     if (!surplus_) detail::pools_with_surplus.fetch_sub(1, std::memory_order_relaxed);
   }
@@ -377,9 +384,9 @@ KeptMemory MemoryPool::release_idle() {
     all = take_surplus(0);
     any_in_use = idle_blocks_ != 0;
   }
-  static_cast<void>(give_back(all));
-  return !all.empty() ? KeptMemory::GivenBack : any_in_use ? KeptMemory::InUse : KeptMemory::None;
+  bool any_given = false; // what could not be given back is nothing to try again for
+  for (const Block& block : all) any_given |= give_back(block).ok();
+  return any_given ? KeptMemory::GivenBack : any_in_use ? KeptMemory::InUse : KeptMemory::None;
 }
-
 
 } // namespace hip::core

@@ -56,11 +56,13 @@ public:
   // may use the memory at once. On an error a driver's pool has not got it back; one that core keeps has, after waiting
   // for the stream.
   [[gnu::hot]] Status free(const Allocation& allocation, Stream& stream);
-  // As free(), when no work that uses the memory is outstanding; the memory goes back to the device.
+  // As free(), when no work that uses the memory is outstanding; the memory goes back to the device, and stays the
+  // pool's where the host has no memory for that (OutOfMemory).
   Status free_now(const Allocation& allocation);
 
-  // At a synchronisation: gives back what is above the threshold.
-  void trim_to_threshold();
+  // At a synchronisation: gives back what is above the threshold; where the host has no memory for that, a later one
+  // does.
+  void trim_to_threshold() noexcept;
   // Gives back everything that nothing can use any more.
   KeptMemory release_idle();
   // Gives unused memory back to the device until at most `min_bytes_to_hold` are reserved. Memory that work may still
@@ -113,6 +115,8 @@ private:
   SizeClass class_of(const Allocation& allocation) const noexcept;
   void forget_class(const Allocation& allocation) noexcept; // of one that ends
   std::vector<Block> take_surplus(uint64_t keep_bytes);
+  // After memory became unused, or the threshold lower: a wait will look at the pool when there is something to do.
+  void note_surplus() noexcept;
 
   Result<void*> allocate_native(size_t bytes, Stream& stream);
   // Puts back a block that take_idle() took. Where the host has no memory to keep it, it goes back to the device, after
@@ -120,8 +124,11 @@ private:
   void put_back(uint32_t index, const Block& block);
   // Memory for a class that has no idle block.
   Result<void*> allocate_fresh(size_t bytes, Stream& stream);
+  // Gives memory back to the device that is reserved no more and that nothing can use. Where the host has no memory for
+  // that, it is the pool's again, unused, and the error is OutOfMemory.
+  Status give_back(const Block& block) noexcept;
   Status give_back(const std::vector<Block>& blocks) noexcept;
-  void keep(const Block& block) noexcept; // one that take_surplus() has taken
+  void keep(const Block& block) noexcept;
   Result<void*> take_memory(size_t bytes);
   Status give_memory(void* base);
   SharedBlocks::Access& accessors() const noexcept { return shared_ ? shared_->access() : own_access_; }

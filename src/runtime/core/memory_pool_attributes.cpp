@@ -1,8 +1,6 @@
 // What a program sets and asks of a pool, and what it gives to other processes.
 #include "runtime/core/memory_pool.h"
 
-#include "runtime/core/pool_list.h"
-
 #include <algorithm>
 
 namespace hip::core {
@@ -66,10 +64,7 @@ Status MemoryPool::set_attribute(Attribute attribute, uint64_t value) {
     return {};
   case Attribute::ReleaseThreshold:
     threshold_ = value;
-    if (!surplus_ && reserved_ > threshold_ && idle_blocks_ != 0) {
-      surplus_ = true;
-      detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
-    }
+    note_surplus();
     return {};
   case Attribute::ReservedCurrent:
   case Attribute::UsedCurrent:

@@ -14,7 +14,7 @@ PoolList& PoolList::get() {
   return *list;
 }
 
-void PoolList::reap() {
+void PoolList::reap() noexcept {
   std::erase_if(pools, [](MemoryPool* pool) {
     std::vector<MemoryPool::Block> surplus;
     {
@@ -36,12 +36,12 @@ void PoolList::reap() {
   });
 }
 
-void PoolList::reap_ended() {
+void PoolList::reap_ended() noexcept {
   std::lock_guard lock(get().mutex);
   get().reap();
 }
 
-void detail::release_surplus() {
+void detail::release_surplus() noexcept {
   PoolList& list = PoolList::get();
   std::lock_guard lock(list.mutex);
   for (MemoryPool* pool : list.pools) pool->trim_to_threshold();

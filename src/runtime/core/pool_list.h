@@ -20,27 +20,28 @@ struct PoolList {
 
   static PoolList& get();
   // With mutex locked: gives back what ended pools hold, and deletes those that are empty.
-  void reap();
+  void reap() noexcept;
   // Of a pool that is not in the list yet.
   struct Delete {
     void operator()(MemoryPool* pool) const noexcept { delete pool; }
   };
   // After memory of a pool was freed. Another thread may delete a pool that had ended then, so it is not named here.
-  static void memory_was_freed(bool pool_had_ended) {
+  static void memory_was_freed(bool pool_had_ended) noexcept {
     if (pool_had_ended) [[unlikely]]
       reap_ended();
   }
 
 private:
-  static void reap_ended();
+  static void reap_ended() noexcept;
 };
 
 namespace detail {
 extern constinit std::atomic<uint32_t> pools_with_surplus;
-void release_surplus();
+void release_surplus() noexcept;
 } // namespace detail
-// A part of after_host_wait(): pools give back what they hold above their thresholds.
-inline void release_pool_surplus() {
+// A part of after_host_wait(): pools give back what they hold above their thresholds. Where the host has no memory for
+// that, a later wait does it: what the wait itself found stays its result.
+inline void release_pool_surplus() noexcept {
   if (detail::pools_with_surplus.load(std::memory_order_relaxed) != 0) [[unlikely]]
     detail::release_surplus();
 }

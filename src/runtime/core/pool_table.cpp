@@ -21,10 +21,7 @@ PoolOwner::~PoolOwner() {
     std::lock_guard pool_lock(pool_.mutex_);
     pool_.ended_ = true;
     pool_.threshold_ = 0;
-    if (!pool_.surplus_ && pool_.idle_blocks_ != 0) {
-      pool_.surplus_ = true;
-      detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
-    }
+    pool_.note_surplus();
   }
   list.reap();
 }

@@ -3,6 +3,7 @@
 #include "runtime/core/virtual_memory.h"
 
 #include <cstring>
+#include <new>
 #include <unistd.h>
 
 namespace hip::core {
@@ -48,7 +49,13 @@ Result<std::unique_ptr<SharedBlocks>> SharedBlocks::import(Device& device, int d
 }
 
 SharedBlocks::~SharedBlocks() {
-  while (!blocks_.empty()) static_cast<void>(free(blocks_.begin()->first));
+  backend::VirtualMemory& addresses = *device_.hal().virtual_memory();
+  for (const auto& [base, block] : blocks_) {
+    try {
+      if (addresses.unmap(base, block.bytes).ok()) static_cast<void>(addresses.release(base, block.bytes));
+    } catch (const std::bad_alloc&) { // it stays mapped until the process ends, as where the driver refuses
+    }
+  }
 }
 
 SharedBlocks::Access& SharedBlocks::access() const noexcept { return static_cast<Page*>(page_.memory())->access; }
@@ -100,12 +107,24 @@ Status SharedBlocks::free(void* base) {
   }
   const size_t bytes = block.mapped().bytes;
   backend::VirtualMemory& addresses = *device_.hal().virtual_memory();
-  if (Status status = addresses.unmap(base, bytes); !status.ok()) { // it stays mapped
+  const auto stays_mapped = [&] {
     std::lock_guard lock(mutex_);
     blocks_.insert(std::move(block));
-    return status;
+  };
+  try {
+    if (Status status = addresses.unmap(base, bytes); !status.ok()) {
+      stays_mapped();
+      return status;
+    }
+  } catch (const std::bad_alloc&) {
+    stays_mapped();
+    throw;
   }
-  return addresses.release(base, bytes);
+  try {
+    return addresses.release(base, bytes);
+  } catch (const std::bad_alloc&) { // the memory is given back; no exception may say that it is not
+    return Status::no_memory();
+  }
 }
 
 Result<backend::PoolPointerData> SharedBlocks::export_block(void* base, size_t bytes) {

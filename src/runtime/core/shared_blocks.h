@@ -25,6 +25,7 @@ public:
   bool is_imported() const noexcept { return imported_; }
 
   Result<void*> allocate(size_t bytes);
+  // Where the host has no memory for that (std::bad_alloc), the block is as it was.
   Status free(void* base);
   // A descriptor of the pool that the caller closes.
   Result<int> export_pool() const { return page_.file().duplicate(); }

@@ -90,22 +90,26 @@ AT(cudaTextureDesc, seamlessCubemap, 68);
 AT(cudaLaunchAttribute, val, 8);
 AT(cudaLaunchAttributeValue, programmaticEvent.flags, 8);
 AT(cudaLaunchAttributeValue, programmaticEvent.triggerAtBlockStart, 12);
+AT(cudaLaunchAttributeValue, preferredClusterDim.z, 8);
 AT(cudaLaunchAttributeValue, launchCompletionEvent.flags, 8);
 AT(cudaLaunchAttributeValue, deviceUpdatableKernelNode.devNode, 8);
 AT(CUlaunchAttributeValue, programmaticEvent.triggerAtBlockStart, 12);
+AT(CUlaunchAttributeValue, preferredClusterDim.z, 8);
 static_assert(sizeof(cudaMemPoolProps) == 88 && sizeof(CUmemPoolProps) == 88 && sizeof(cudaTextureDesc) == 72 &&
               sizeof(cudaLaunchAttributeValue) == 64 && sizeof(CUlaunchAttributeValue) == 64);
-// Numbers of launch attributes, by position from 0; CUDA 12 has no 11 before 12.8, and HIP none of 6, 7 and 12 on.
+// Numbers of launch attributes, of which HIP has none of 6, 7 and 11 on.
 static_assert(cudaLaunchAttributeIgnore == 0 && cudaLaunchAttributeAccessPolicyWindow == 1 &&
               cudaLaunchAttributeCooperative == 2 && cudaLaunchAttributeSynchronizationPolicy == 3 &&
               cudaLaunchAttributeClusterDimension == 4 && cudaLaunchAttributeClusterSchedulingPolicyPreference == 5 &&
               cudaLaunchAttributeProgrammaticStreamSerialization == 6 && cudaLaunchAttributeProgrammaticEvent == 7 &&
               cudaLaunchAttributePriority == 8 && cudaLaunchAttributeMemSyncDomainMap == 9 &&
-              cudaLaunchAttributeMemSyncDomain == 10 && cudaLaunchAttributeLaunchCompletionEvent == 12 &&
+              cudaLaunchAttributeMemSyncDomain == 10 && cudaLaunchAttributePreferredClusterDimension == 11 &&
+              cudaLaunchAttributeLaunchCompletionEvent == 12 &&
               cudaLaunchAttributeDeviceUpdatableKernelNode == 13 &&
               cudaLaunchAttributePreferredSharedMemoryCarveout == 14);
 static_assert(CU_LAUNCH_ATTRIBUTE_IGNORE == 0 && CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION == 6 &&
-              CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT == 7 && CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT == 12 &&
+              CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT == 7 && CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION == 11 &&
+              CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT == 12 &&
               CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE == 13 &&
               CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT == 14);
 static_assert(sizeof(cudaFuncAttributes) == 144 && sizeof(cudaKernelNodeParams) == 56 &&
@@ -421,6 +425,8 @@ static void test_launch_attributes() {
   add_case(cudaLaunchAttributeClusterDimension, cudaSuccess, [](auto& v) { v.clusterDim = {1, 1, 1}; });
   add_case(cudaLaunchAttributeProgrammaticStreamSerialization, cudaSuccess,
            [](auto& v) { v.programmaticStreamSerializationAllowed = 1; });
+  add_case(cudaLaunchAttributePreferredClusterDimension, cudaSuccess,
+           [](auto& v) { v.preferredClusterDim = {2, 1, 1}; });
   add_case(cudaLaunchAttributePreferredSharedMemoryCarveout, cudaSuccess, [](auto& v) { v.sharedMemCarveout = 50; });
   add_case(cudaLaunchAttributeDeviceUpdatableKernelNode, cudaSuccess,
            [](auto& v) { v.deviceUpdatableKernelNode.deviceUpdatable = 0; });

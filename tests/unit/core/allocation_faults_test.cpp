@@ -3,6 +3,7 @@
 // failing.
 #include "failing_allocations.h"
 #include "graph_bench.h"
+#include "runtime/backend/aql/soft/address_ranges.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/pool_list.h"
 #include "runtime/core/pool_table.h"
@@ -140,6 +141,49 @@ TEST_CASE("A launch that found no memory can be done again, with changes", "[gra
     t.reach_all();
     REQUIRE(destroy_exec(exec).ok());
   }
+}
+
+TEST_CASE("A wait of the host succeeds without memory for what pools would give back") {
+  constexpr size_t kBytes = 1 << 20;
+  bool failed = true;
+  for (long n = 0; failed; ++n) {
+    INFO("allocation " << n);
+    manual::ManualDevice hal;
+    manual::ManualBackend group;
+    Device device{0, hal, group};
+    Stream stream{device, Stream::Kind::NonBlocking, 0, 0};
+    const Handle handle = create_pool(device, {}).value();
+    Pin<PoolOwner> pin = find_pool(handle).value();
+    void* const memory = pin->pool().allocate(kBytes, stream).value();
+    REQUIRE(free_in_stream_order(memory, stream).ok());
+    hal.queues[0]->points.back()->reach();
+    bool returned = false;
+    failed = call_with_failing_allocation(n, [&] {
+      release_pool_surplus();
+      returned = true;
+    });
+    CHECK(returned);
+    const uint64_t reserved = pin->pool().attribute(MemoryPool::Attribute::ReservedCurrent).value();
+    CHECK((reserved == 0 || (failed && reserved == kBytes)));
+    release_pool_surplus();
+    CHECK(pin->pool().attribute(MemoryPool::Attribute::ReservedCurrent).value() == 0);
+    pin = {};
+    REQUIRE(destroy_pool(handle).ok());
+  }
+}
+
+TEST_CASE("Addresses that come back beside free ones need no memory") {
+  constexpr uint64_t kBase = 0x10000, kPage = 0x1000, kPages = 8;
+  const auto page = [](uint64_t index) { return kBase + index * kPage; };
+  aql::soft::AddressRanges ranges(kBase, kPages * kPage);
+  for (uint64_t i = 0; i < kPages; ++i) REQUIRE(ranges.take(kPage, 1) == page(i));
+  for (const uint64_t alone : {1, 3, 6}) ranges.give(page(alone), kPage);
+  CHECK_FALSE(call_with_failing_allocation(0, [&] { ranges.give(page(0), kPage); })); // in front of one
+  CHECK_FALSE(call_with_failing_allocation(0, [&] { ranges.give(page(2), kPage); })); // between two
+  CHECK_FALSE(call_with_failing_allocation(0, [&] { ranges.give(page(4), kPage); })); // behind one
+  CHECK(ranges.take(5 * kPage, 1) == page(0));
+  CHECK_FALSE(ranges.take_at(page(5), kPage)); // is still taken
+  CHECK(ranges.take_at(page(6), kPage) == page(6));
 }
 
 TEST_CASE("A pool's block for which a stream cannot wait is not lost") {

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -70,9 +71,14 @@ public:
     ++allocations;
     return NullDevice::allocate(bytes, kind);
   }
+  Status free(void* base, backend::MemoryKind kind) override {
+    if (no_memory_to_free) throw std::bad_alloc();
+    return NullDevice::free(base, kind);
+  }
   std::vector<ManualQueue*> queues;                // in the order in which streams were first used
   int allocations = 0, prepared = 0, replaced = 0; // lists, and commands of lists
   bool full = false, refuses_to_replace = false;
+  bool no_memory_to_free = false;    // the host's
   uint64_t limit_bytes = UINT64_MAX; // of all allocations together
 };
 

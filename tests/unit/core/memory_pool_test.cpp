@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <new>
 #include <set>
 #include <thread>
 #include <utility>
@@ -234,6 +235,73 @@ TEST_CASE("An allocation whose class the device cannot have gets what it asks fo
   t.free(memory, t.a);
   CHECK(t.allocate(kBytes, t.a) == memory);
   t.free(memory, t.a);
+}
+
+TEST_CASE("What the host has no memory to give back stays the pool's") {
+  Bench t;
+  t.hal.limit_bytes = 250 * kKiB;
+  constexpr size_t kBytes = 241 * kKiB; // of the class of 256 KiB, which the device does not have
+  void* const smaller = t.allocate(kBytes, t.a);
+  REQUIRE(t.get(Attribute::ReservedCurrent) == kBytes);
+  t.hal.limit_bytes = UINT64_MAX;
+  void* const whole = t.allocate(kMiB, t.a);
+  for (void* each : {smaller, whole}) t.free(each, t.a);
+  t.reach_all();
+  t.hal.no_memory_to_free = true;
+  CHECK(t.pool.trim(0).code() == ErrorCode::OutOfMemory);
+  release_pool_surplus();
+  CHECK(t.get(Attribute::ReservedCurrent) == kBytes + kMiB);
+  t.hal.full = true;
+  CHECK(t.pool.allocate(2 * kMiB, t.a).status().code() == ErrorCode::OutOfMemory); // does not wait for it
+  t.hal.full = false;
+  CHECK(t.get(Attribute::ReservedCurrent) == kBytes + kMiB);
+  CHECK(t.allocate(kMiB, t.a) == whole);
+  void* const of_class = t.allocate(256 * kKiB, t.a);
+  CHECK(of_class != smaller); // which has less
+  CHECK(t.get(Attribute::ReservedCurrent) == kBytes + kMiB + 256 * kKiB);
+
+  // The same of what is freed without a stream: it is not in use, and the next wait gives it back.
+  const auto taken = addresses().take(whole, [](const Allocation&) { return true; });
+  CHECK(t.pool.free_now(taken.value()).code() == ErrorCode::OutOfMemory);
+  CHECK(t.get(Attribute::UsedCurrent) == 256 * kKiB);
+  CHECK(t.get(Attribute::ReservedCurrent) == kBytes + kMiB + 256 * kKiB);
+  t.hal.no_memory_to_free = false;
+  release_pool_surplus();
+  CHECK(t.get(Attribute::ReservedCurrent) == 256 * kKiB);
+  t.free(of_class, t.a);
+}
+
+TEST_CASE("What the host has no memory to free is the program's still") {
+  Bench t;
+  for (const bool of_program : {false, true}) {
+    const auto give_back = [&](void* base) {
+      return of_program ? free_unused(base) : free_memory(base, FreeKind::Device);
+    };
+    void* const memory = core::allocate(t.device, {.bytes = kMiB, .of_program = of_program}).value();
+    t.hal.no_memory_to_free = true;
+    CHECK_THROWS_AS(give_back(memory), std::bad_alloc);
+    t.hal.no_memory_to_free = false;
+    CHECK(addresses().find(memory).has_value());
+    CHECK(give_back(memory).ok());
+    CHECK_FALSE(addresses().find(memory).has_value());
+  }
+  CHECK(t.hal.memory_info().value().free_bytes == t.hal.memory_info().value().total_bytes);
+}
+
+TEST_CASE("A pool that was destroyed gives back later what the host has no memory for now") {
+  Bench t;
+  void* const memory = t.allocate(kMiB, t.a);
+  const auto taken = addresses().take(memory, [](const Allocation&) { return true; });
+  t.pin = {};
+  REQUIRE(destroy_pool(t.pool_handle).ok());
+  t.destroyed = true;
+  t.hal.no_memory_to_free = true;
+  CHECK(taken.value().pool->free_now(taken.value()).code() == ErrorCode::OutOfMemory);
+  const backend::MemoryInfo before = t.hal.memory_info().value();
+  CHECK(before.total_bytes - before.free_bytes == kMiB);
+  t.hal.no_memory_to_free = false;
+  release_pool_surplus();
+  CHECK(t.hal.memory_info().value().free_bytes == before.total_bytes);
 }
 
 TEST_CASE("A block whose free has no point stays the pool's") {

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstring>
+#include <new>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -54,6 +55,8 @@ public:
     return {};
   }
   Status unmap(void* address, size_t bytes) override {
+    if (no_memory_to_unmap) throw std::bad_alloc();
+    if (refuses_to_unmap) return error(ErrorCode::OutOfMemory, "The test says so.");
     --mappings;
     ::mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     return {};
@@ -65,6 +68,7 @@ public:
   }
   Status close(void*) override { return error(ErrorCode::NotSupported, "Not here."); }
   int reservations = 0, mappings = 0;
+  bool no_memory_to_unmap = false, refuses_to_unmap = false; // the host's memory; the driver
 };
 
 class FileDevice final : public backend::null::NullDevice {
@@ -140,6 +144,44 @@ TEST_CASE("Memory of an exported pool is the same in the pool that was imported"
   CHECK(t.imported->pool().attribute(Attribute::ReservedCurrent).value() == 0);
   CHECK(t.hal.addresses.mappings == 1);
   CHECK(free_in_stream_order(*memory, t.stream).ok());
+}
+
+TEST_CASE("A block that the host has no memory to unmap stays a block of the pool") {
+  Bench t;
+  MemoryPool& pool = t.own->pool();
+  void* const memory = pool.allocate(10000, t.stream).value();
+  const uint64_t reserved = pool.attribute(Attribute::ReservedCurrent).value();
+  REQUIRE(free_in_stream_order(memory, t.stream).ok());
+  t.hal.addresses.no_memory_to_unmap = true;
+  CHECK(pool.trim(0).code() == ErrorCode::OutOfMemory);
+  t.hal.addresses.no_memory_to_unmap = false;
+  CHECK(pool.attribute(Attribute::ReservedCurrent).value() == reserved);
+  REQUIRE(pool.allocate(10000, t.stream).value() == memory);
+  std::memset(memory, 5, 10000);
+  CHECK(pool.export_pointer(t.find(memory)).ok());
+  REQUIRE(free_in_stream_order(memory, t.stream).ok());
+  CHECK(pool.trim(0).ok());
+  CHECK(t.hal.addresses.mappings == 0);
+  CHECK(t.hal.addresses.reservations == 0);
+}
+
+TEST_CASE("A pool ends although what it has cannot be unmapped") {
+  FileDevice hal;
+  FileBackend group;
+  Device device{0, hal, group};
+  Stream stream{device, Stream::Kind::NonBlocking, 0, 0};
+  for (const bool is_refused : {true, false}) {
+    const int before = hal.addresses.mappings;
+    const Handle handle = create_pool(device, {.handle_types = 1}).value();
+    void* const memory = find_pool(handle).value()->pool().allocate(10000, stream).value();
+    REQUIRE(free_in_stream_order(memory, stream).ok());
+    hal.addresses.refuses_to_unmap = true;
+    CHECK(find_pool(handle).value()->pool().trim(0).code() == ErrorCode::OutOfMemory);
+    hal.addresses.refuses_to_unmap = is_refused;
+    CHECK(destroy_pool(handle).ok()); // asks once more
+    CHECK(hal.addresses.mappings == before + (is_refused ? 1 : 0));
+    hal.addresses.refuses_to_unmap = false;
+  }
 }
 
 TEST_CASE("An imported pool gives what was exported, and nothing else") {

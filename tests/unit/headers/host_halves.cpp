@@ -10,6 +10,7 @@
 #include <hip/hip_fp6.h>
 #include <hip/hip_fp8.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include <limits>
 #include <sstream>
 #include <type_traits>
+#include <vector>
 
 namespace {
 
@@ -226,12 +228,48 @@ void test_arithmetic() {
   CHECK(bits(HIPRT_ONE_FP16) == expected(1.0) && bits(HIPRT_INF_FP16) == kInfinity);
 }
 
+void test_objects() {
+  __half one = 1, two[2] = {2, 2.0};
+  CHECK(bits(one) == expected(1.0) && bits(two[0]) == expected(2.0) && bits(two[1]) == expected(2.0));
+  CHECK(bits(__half(true)) == expected(1.0) && bits(__half{}) == 0);
+  union {
+    __half number;
+    unsigned short code;
+  } both;
+  both.number = two[0];
+  CHECK(both.code == expected(2.0));
+  volatile __half changing = one;
+  CHECK(bits(static_cast<__half_raw>(changing)) == expected(1.0));
+  std::vector<__half> list(3, one);
+  list.push_back(2.5f);
+  list.emplace_back(-3);
+  CHECK(list.size() == 5 && bits(list[2]) == expected(1.0) && bits(list[3]) == expected(2.5) &&
+        bits(list[4]) == expected(-3.0));
+  one += 1;
+  one *= 2.5f;
+  CHECK(bits(one) == expected(5.0));
+  one -= 1.0;
+  one /= two[0];
+  CHECK(bits(one++) == expected(2.0) && bits(--one) == expected(2.0) && bits(++one) == expected(3.0));
+  one = 7u;
+  CHECK(bits(one) == expected(7.0) && static_cast<int>(one) == 7 && static_cast<bool>(one));
+  const __half2 negated = -__half2(one, half_of(0));
+  CHECK(bits(negated.x) == expected(-7.0) && bits(negated.y) == kSign);
+}
+
 // What becomes of a half in expressions of programs that other compilers than HIP's compile: as with AMD's headers.
 void test_expressions() {
 #if !defined(__HIP__)
   const __half h = 1.5f, g = 2.25;
   static_assert(std::is_same<decltype(h + g), float>::value && std::is_same<decltype(h + 1.0), double>::value, "");
   CHECK(h * g + 1.0f == 4.375f && h < 2 && -h == -1.5f && std::fabs(h - g) == 0.75f);
+  CHECK(h == 1.5 && 1.5f == h && h != 1 && 2 > h && h == half_of(expected(1.5)) && !(h == g) && h < g && h &&
+        !half_of(0));
+  static_assert(std::is_same<decltype(std::abs(h)), float>::value && std::is_same<decltype(-h), float>::value, "");
+  CHECK(std::abs(half_of(expected(-1.5))) == 1.5f && std::sqrt(g) == 1.5f && std::pow(h, 2) == 2.25f);
+  CHECK(std::max(h, g) == 2.25f && std::min<float>(h, 1) == 1.0f && !std::isnan(h) && std::isnan(half_of(0x7e00)));
+  constexpr __half fixed = __half_raw{0x3c00};
+  static_assert(fixed.__x == 0x3c00, "");
   std::ostringstream text;
   text << h;
   CHECK(text.str() == "1.5");
@@ -271,6 +309,7 @@ int main() {
   test_random_floats();
   test_integers();
   test_arithmetic();
+  test_objects();
   test_expressions();
   test_other_formats();
   if (failures != 0) std::printf("%d checks failed\n", failures);

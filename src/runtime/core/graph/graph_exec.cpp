@@ -394,5 +394,4 @@ Result<GraphPtr> GraphExec::as_graph() {
   return graph_of(graph_);
 }
 
-
 } // namespace hip::core

@@ -19,6 +19,7 @@ namespace {
 bool of_user(const QueueBlock& block) noexcept { return (block.features & QueueBlock::kAgentDispatch) == 0; }
 
 unsigned ready_list(int priority) noexcept { return static_cast<unsigned>(std::clamp(priority + 1, 0, 2)); }
+
 } // namespace
 
 SoftQueue::SoftQueue(System& system, QueueBlock& block, std::span<const uint32_t> unit_mask,
@@ -248,6 +249,5 @@ void SoftQueue::publish_progress() noexcept {
   if (block_.read_dispatch_id.load(std::memory_order_relaxed) != next_ && !any_in_flight(std::memory_order_acquire))
     block_.read_dispatch_id.store(next_, std::memory_order_release);
 }
-
 
 } // namespace hip::aql::soft
