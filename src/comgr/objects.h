@@ -4,11 +4,12 @@
 // Thread safety: tables may be used by any thread, objects by one at a time.
 #pragma once
 
-#include "comgr/comgr.h"
 #include "comgr/metadata.h"
 
 #include "runtime/base/status.h"
 #include "runtime/codeobject/bytes.h"
+
+#include <amd_comgr/amd_comgr.h>
 
 #include <map>
 #include <memory>
@@ -145,7 +146,7 @@ template<class F> amd_comgr_status_t entry(F f) noexcept {
   }
 }
 
-// The size query of comgr.h, for a text.
+// The size query of amd_comgr.h, for a text.
 amd_comgr_status_t copy_text(const std::string& text, size_t* size, char* to) noexcept;
 
 constexpr bool is_kind(amd_comgr_data_kind_t kind) noexcept {

@@ -199,6 +199,20 @@ __global__ void fast_kernel(float* out, float x) {
 
 } // namespace
 
+#define NATIVE(X) X(sin) X(cos) X(exp) X(exp2) X(exp10) X(log) X(log2) X(log10) X(sqrt) X(rsqrt) X(recip) X(rcp)
+#define X(name) extern "C" __device__ float __ocml_native_##name##_f32(float);
+NATIVE(X)
+#undef X
+
+namespace {
+__global__ void native_kernel(float* out, float x) {
+#define X(name) *out++ = __ocml_native_##name##_f32(x);
+  NATIVE(X)
+#undef X
+}
+
+} // namespace
+
 E2E_CASE(single_precision) { check_all<float>(); }
 E2E_CASE(double_precision) { check_all<double>(); }
 
@@ -249,6 +263,18 @@ E2E_CASE(fast_functions) {
   RUN_OK();
   const double wanted[] = {std::sin(x),  std::cos(x), std::exp(x), std::log(x),  x / 3,           1 / std::sqrt(x),
                            std::sqrt(x), x * x,       x * x + 1.0, std::log2(x), std::pow(10, x), 1 / x};
+  const auto got = out.download();
+  for (int i = 0; i < 12; ++i) CHECK(std::abs(got[i] - wanted[i]) <= 4e-6 * std::abs(wanted[i]));
+}
+
+// The device library's fast functions, which kernels may declare and call themselves.
+E2E_CASE(native_functions) {
+  e2e::Device<float> out(12);
+  const double x = 1.75;
+  native_kernel<<<1, 1>>>(out, static_cast<float>(x));
+  RUN_OK();
+  const double wanted[] = {std::sin(x),  std::cos(x),   std::exp(x),  std::exp2(x),     std::pow(10, x), std::log(x),
+                           std::log2(x), std::log10(x), std::sqrt(x), 1 / std::sqrt(x), 1 / x,           1 / x};
   const auto got = out.download();
   for (int i = 0; i < 12; ++i) CHECK(std::abs(got[i] - wanted[i]) <= 4e-6 * std::abs(wanted[i]));
 }

@@ -9,12 +9,14 @@ foreach(part IN ITEMS
     bin/hipcc bin/hipconfig bin/hipinfo bin/rocm_agent_enumerator bin/rocminfo bin/rocm-smi bin/amd-smi bin/hipify-perl bin/hipify
     bin/amdclang bin/amdclang++ llvm/bin/clang++ llvm/bin/ld.lld llvm/bin/llvm-objdump bin/hipexamine-perl.sh bin/hipexamine.sh bin/hipconvertinplace-perl.sh bin/hipconvertinplace.sh include/hip/hip_runtime.h include/hip/hip_version.h
     lib/libamdhip64.so lib/libamdhip64.so.7 lib/libamdhip64.so.6 lib/libamdhip64.so.5
-    lib/libamd_comgr.so.3 lib/librocm_smi64.so.7 lib/librocm_smi64.so.1 lib/libamd_smi.so.27 lib/libroctx64.so.4 lib/librocprofiler-register.so.0
+    lib/libamd_comgr.so.3 lib/librocm_smi64.so.7 lib/librocm_smi64.so.1 lib/libamd_smi.so.27 lib/libroctx64.so.4 lib/librocprofiler-register.so.0 lib/librocm-core.so.1
     lib/libomnihip_cuda_runtime.so.1 lib/libomnihip_cuda_driver.so.1 cuda/lib64/libcudart.so cuda/lib64/libcuda.so
     lib/libhiprtc.so.7 lib/libhiprtc.so.6 lib/libhiprtc.so.5 amdgcn/bitcode/ocml.bc amdgcn/bitcode/ockl.bc share/hip/version
     lib/cmake/hip/hip-config.cmake lib/cmake/hip/hip-config-version.cmake lib/cmake/hip/hip-targets.cmake
     lib/cmake/hip/hip-targets-nvidia.cmake
-    lib/cmake/hip-lang/hip-lang-config.cmake lib/cmake/hiprtc/hiprtc-config.cmake lib/cmake/hiprtc/hiprtc-config-version.cmake lib/pkgconfig/hip.pc)
+    lib/cmake/hip-lang/hip-lang-config.cmake lib/cmake/hiprtc/hiprtc-config.cmake lib/cmake/hiprtc/hiprtc-config-version.cmake lib/pkgconfig/hip.pc
+    include/amd_comgr/amd_comgr.h include/rocm-core/rocm_version.h include/rocm-core/rocm_getpath.h .info/version
+    lib/llvm/bin/clang++ lib/llvm/bin/clang-offload-bundler)
   if(NOT EXISTS "${PREFIX}/${part}")
     message(SEND_ERROR "The installed SDK has no ${part}.")
   endif()
@@ -30,6 +32,17 @@ foreach(file IN LISTS texts)
     endif()
   endforeach()
 endforeach()
+
+# What scripts ask for ROCm's version, and HIP's own file.
+file(STRINGS "${PREFIX}/.info/version" version)
+run("${PREFIX}/bin/hipconfig" --version)
+if(NOT output MATCHES "^${version}-")
+  message(SEND_ERROR ".info/version says '${version}', hipconfig '${output}'.")
+endif()
+file(READ_SYMLINK "${PREFIX}/llvm" link)
+if(NOT link STREQUAL "lib/llvm")
+  message(SEND_ERROR "llvm is a link to ${link}, not to lib/llvm beside it.")
+endif()
 
 run("${PREFIX}/bin/hipconfig" --path)
 if(NOT output STREQUAL "${PREFIX}")

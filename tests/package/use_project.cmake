@@ -1,9 +1,15 @@
 # Configures, builds and runs the project SOURCE, which makes PROGRAMS programs or more, against the SDK in PREFIX, with clang
-# and nothing of ours on PATH but what a user would put there.
+# and nothing of ours on PATH but what a user would put there. HIPCXX, where it is given, is the compiler of CMake's HIP language;
+# else CMake asks hipconfig.
 include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 file(REMOVE_RECURSE "${WORK}")
-set(ENV{PATH} "${PREFIX}/bin:$ENV{PATH}") # CMake asks hipconfig for the compiler of its HIP language
-run("${CMAKE_COMMAND}" -G Ninja -S "${SOURCE}" -B "${WORK}" "-DCMAKE_PREFIX_PATH=${PREFIX}" "-DCMAKE_CXX_COMPILER=${CLANGXX}")
+set(compilers "-DCMAKE_CXX_COMPILER=${CLANGXX}")
+if(HIPCXX)
+  list(APPEND compilers "-DCMAKE_HIP_COMPILER=${HIPCXX}")
+else()
+  set(ENV{PATH} "${PREFIX}/bin:$ENV{PATH}")
+endif()
+run("${CMAKE_COMMAND}" -G Ninja -S "${SOURCE}" -B "${WORK}" "-DCMAKE_PREFIX_PATH=${PREFIX}" ${compilers})
 set(ENV{HIP_PATH} "${WORK}/nonexistent") # another SDK's, which is gone
 run("${CMAKE_COMMAND}" --build "${WORK}")
 file(GLOB programs "${WORK}/bin/*")

@@ -64,6 +64,7 @@ inline float native_rcp(float x) { return __builtin_amdgcn_rcpf(x); }
 inline float native_sin(float x) { return ::native_sin(x); }
 inline float native_cos(float x) { return ::native_cos(x); }
 #endif
+inline float native_recip(float x) { return native_rcp(x); }
 inline float native_exp(float x) { return native_exp2(x * 0x1.715476p+0f); }   // log2(e)
 inline float native_exp10(float x) { return native_exp2(x * 0x1.a934fp+1f); }  // log2(10)
 inline float native_log(float x) { return native_log2(x) * 0x1.62e43p-1f; }    // ln(2)

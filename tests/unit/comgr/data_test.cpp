@@ -36,6 +36,8 @@ TEST_CASE("Version, states and ISA names") {
   amd_comgr_get_version(&major, &minor);
   CHECK(major == 3);
   CHECK(minor == 0);
+  CHECK(major == AMD_COMGR_INTERFACE_VERSION_MAJOR); // the header is the library's
+  CHECK(minor == AMD_COMGR_INTERFACE_VERSION_MINOR);
 
   const char* text = nullptr;
   COMGR_OK(amd_comgr_status_string(AMD_COMGR_STATUS_ERROR_INVALID_ARGUMENT, &text));

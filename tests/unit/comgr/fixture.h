@@ -1,8 +1,7 @@
 // Objects of comgr that end with their scope, and the programs that the tests compile.
 #pragma once
 
-#include "comgr/comgr.h"
-
+#include <amd_comgr/amd_comgr.h>
 #include <catch2/catch.hpp>
 
 #include <initializer_list>

@@ -63,3 +63,17 @@ TEST_CASE("hipconfig finds its tree from where it lies") {
   CHECK(lost.code == 1);
   CHECK(lost.mentions("share/hip/version"));
 }
+
+TEST_CASE("the compiler is the SDK's while its link to LLVM leads to one, and elsewhere when it leads nowhere") {
+  test::Folder folder;
+  folder.write("share/hip/version", "HIP_VERSION_MAJOR=7\n");
+  for (const char* const file : {"compiler/bin/clang++", "compiler/bin/clang-22", "lib/llvm/bin/clang++"})
+    folder.write(file, "");
+  const std::string set_up = "mkdir bin && cp '" OMNIHIP_SDK_DIR "/bin/hipconfig' bin && "
+                             "ln -s ../../../compiler/bin/clang-22 lib/llvm/bin/clang-22";
+  REQUIRE(test::shell("cd '" + folder.path() + "' && " + set_up).code == 0);
+  const std::string ask = "HIP_CLANG_PATH= '" + (folder / "bin/hipconfig") + "' --hipclangpath";
+  CHECK(test::shell(ask).output == test::shell("printf %s \"$(realpath '" + (folder / "lib/llvm/bin") + "')\"").output);
+  REQUIRE(test::shell("rm -r '" + (folder / "compiler") + "'").code == 0);
+  CHECK(test::shell("test -x \"$(" + ask + ")/clang++\"").code == 0);
+}

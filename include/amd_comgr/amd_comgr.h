@@ -1,32 +1,46 @@
-// comgr/comgr.h - what libamd_comgr.so.3 exports: names, numbers and layouts of ROCm's code object manager 3, and the
-// contract in short. ("A size query" below: with a null destination *size gets the bytes needed, a text's final zero
-// included; otherwise at most *size bytes are copied.)
+// amd_comgr/amd_comgr.h - compiles, links, assembles and reads code objects: libamd_comgr.so.3, with the names, numbers
+// and layouts of ROCm's code object manager 3, and the contract in short. Link with -lamd_comgr, or by
+// find_package(amd_comgr). ("A size query" below: with a null destination *size gets the bytes needed, a text's final
+// zero included; otherwise at most *size bytes are copied.)
 //
 // Handles are numbers of live objects and looked up at every call: an invalid one gives ERROR_INVALID_ARGUMENT.
 // Thread safety: any thread, as long as no two use the same object.
-#pragma once
+#ifndef AMD_COMGR_AMD_COMGR_H
+#define AMD_COMGR_AMD_COMGR_H
 
-#include <cstddef>
-#include <cstdint>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+// What amd_comgr_get_version answers.
+#define AMD_COMGR_INTERFACE_VERSION_MAJOR 3
+#define AMD_COMGR_INTERFACE_VERSION_MINOR 0
+
+// C++ programs may pass any number for an enumerator, too.
+#ifdef __cplusplus
+#define AMD_COMGR_INT : int
 extern "C" {
+#else
+#define AMD_COMGR_INT
+#endif
 
-enum amd_comgr_status_t : int {
+typedef enum amd_comgr_status_s AMD_COMGR_INT {
   AMD_COMGR_STATUS_SUCCESS = 0,
   AMD_COMGR_STATUS_ERROR = 1,
   AMD_COMGR_STATUS_ERROR_INVALID_ARGUMENT = 2,
   AMD_COMGR_STATUS_ERROR_OUT_OF_RESOURCES = 3,
-};
+} amd_comgr_status_t;
 
-enum amd_comgr_language_t : int {
+typedef enum amd_comgr_language_s AMD_COMGR_INT {
   AMD_COMGR_LANGUAGE_NONE = 0,
   AMD_COMGR_LANGUAGE_OPENCL_1_2 = 1,
   AMD_COMGR_LANGUAGE_OPENCL_2_0 = 2,
   AMD_COMGR_LANGUAGE_HIP = 3,
   AMD_COMGR_LANGUAGE_LLVM_IR = 4,
-};
+  AMD_COMGR_LANGUAGE_LAST = AMD_COMGR_LANGUAGE_LLVM_IR,
+} amd_comgr_language_t;
 
-enum amd_comgr_data_kind_t : int {
+typedef enum amd_comgr_data_kind_s AMD_COMGR_INT {
   AMD_COMGR_DATA_KIND_UNDEF = 0x0,
   AMD_COMGR_DATA_KIND_SOURCE = 0x1,
   AMD_COMGR_DATA_KIND_INCLUDE = 0x2,
@@ -43,9 +57,10 @@ enum amd_comgr_data_kind_t : int {
   AMD_COMGR_DATA_KIND_AR_BUNDLE = 0x13,
   AMD_COMGR_DATA_KIND_OBJ_BUNDLE = 0x14,
   AMD_COMGR_DATA_KIND_SPIRV = 0x15,
-};
+  AMD_COMGR_DATA_KIND_LAST = AMD_COMGR_DATA_KIND_SPIRV,
+} amd_comgr_data_kind_t;
 
-enum amd_comgr_action_kind_t : int {
+typedef enum amd_comgr_action_kind_s AMD_COMGR_INT {
   AMD_COMGR_ACTION_SOURCE_TO_PREPROCESSOR = 0x0,
   AMD_COMGR_ACTION_ADD_PRECOMPILED_HEADERS = 0x1, // copies input to result
   AMD_COMGR_ACTION_COMPILE_SOURCE_TO_BC = 0x2,
@@ -64,16 +79,18 @@ enum amd_comgr_action_kind_t : int {
   AMD_COMGR_ACTION_UNBUNDLE = 0xf,
   AMD_COMGR_ACTION_COMPILE_SPIRV_TO_RELOCATABLE = 0x10, // not done: ERROR, and the log says so
   AMD_COMGR_ACTION_TRANSLATE_SPIRV_TO_BC = 0x13,        // likewise
-};
+  AMD_COMGR_ACTION_LAST = AMD_COMGR_ACTION_TRANSLATE_SPIRV_TO_BC,
+} amd_comgr_action_kind_t;
 
-enum amd_comgr_metadata_kind_t : int {
+typedef enum amd_comgr_metadata_kind_s AMD_COMGR_INT {
   AMD_COMGR_METADATA_KIND_NULL = 0,
   AMD_COMGR_METADATA_KIND_STRING = 1,
   AMD_COMGR_METADATA_KIND_MAP = 2,
   AMD_COMGR_METADATA_KIND_LIST = 3,
-};
+  AMD_COMGR_METADATA_KIND_LAST = AMD_COMGR_METADATA_KIND_LIST,
+} amd_comgr_metadata_kind_t;
 
-enum amd_comgr_symbol_type_t : int {
+typedef enum amd_comgr_symbol_type_s AMD_COMGR_INT {
   AMD_COMGR_SYMBOL_TYPE_UNKNOWN = -1,
   AMD_COMGR_SYMBOL_TYPE_NOTYPE = 0,
   AMD_COMGR_SYMBOL_TYPE_OBJECT = 1,
@@ -82,32 +99,33 @@ enum amd_comgr_symbol_type_t : int {
   AMD_COMGR_SYMBOL_TYPE_FILE = 4,
   AMD_COMGR_SYMBOL_TYPE_COMMON = 5,
   AMD_COMGR_SYMBOL_TYPE_AMDGPU_HSA_KERNEL = 10,
-};
+} amd_comgr_symbol_type_t;
 
-enum amd_comgr_symbol_info_t : int {
+typedef enum amd_comgr_symbol_info_s AMD_COMGR_INT {
   AMD_COMGR_SYMBOL_INFO_NAME_LENGTH = 0,  // uint64_t, without the final zero
   AMD_COMGR_SYMBOL_INFO_NAME = 1,         // that many characters and a zero
   AMD_COMGR_SYMBOL_INFO_TYPE = 2,         // amd_comgr_symbol_type_t
   AMD_COMGR_SYMBOL_INFO_SIZE = 3,         // uint64_t
   AMD_COMGR_SYMBOL_INFO_IS_UNDEFINED = 4, // bool
   AMD_COMGR_SYMBOL_INFO_VALUE = 5,        // uint64_t
-};
+  AMD_COMGR_SYMBOL_INFO_LAST = AMD_COMGR_SYMBOL_INFO_VALUE,
+} amd_comgr_symbol_info_t;
 
 // clang-format off
-struct amd_comgr_data_t { uint64_t handle; };
-struct amd_comgr_data_set_t { uint64_t handle; };
-struct amd_comgr_action_info_t { uint64_t handle; };
-struct amd_comgr_metadata_node_t { uint64_t handle; };
-struct amd_comgr_symbol_t { uint64_t handle; };
-struct amd_comgr_disassembly_info_t { uint64_t handle; };
-struct amd_comgr_symbolizer_info_t { uint64_t handle; };
+typedef struct amd_comgr_data_s { uint64_t handle; } amd_comgr_data_t;
+typedef struct amd_comgr_data_set_s { uint64_t handle; } amd_comgr_data_set_t;
+typedef struct amd_comgr_action_info_s { uint64_t handle; } amd_comgr_action_info_t;
+typedef struct amd_comgr_metadata_node_s { uint64_t handle; } amd_comgr_metadata_node_t;
+typedef struct amd_comgr_symbol_s { uint64_t handle; } amd_comgr_symbol_t;
+typedef struct amd_comgr_disassembly_info_s { uint64_t handle; } amd_comgr_disassembly_info_t;
+typedef struct amd_comgr_symbolizer_info_s { uint64_t handle; } amd_comgr_symbolizer_info_t;
 // clang-format on
 
-struct amd_comgr_code_object_info_t {
+typedef struct amd_comgr_code_object_info_s {
   const char* isa; // given
   size_t size;     // 0: the bundle holds nothing for it
   uint64_t offset;
-};
+} amd_comgr_code_object_info_t;
 
 // The library and the processors that it compiles for.
 amd_comgr_status_t amd_comgr_status_string(amd_comgr_status_t status, const char** text);
@@ -217,4 +235,9 @@ amd_comgr_status_t amd_comgr_lookup_code_object(amd_comgr_data_t data, amd_comgr
 amd_comgr_status_t amd_comgr_map_elf_virtual_address_to_code_object_offset(amd_comgr_data_t data, uint64_t address,
                                                                            uint64_t* offset, uint64_t* size,
                                                                            bool* no_bits);
+
+#ifdef __cplusplus
 }
+#endif
+
+#endif
