@@ -171,6 +171,13 @@ E2E_CASE(every_way_to_launch) {
   hipLaunchKernelGGL(one_pointer, dim3(1), dim3(64), 0, 0, out.data());
   RUN_OK();
   CHECK_EQ(out.download()[63], 63);
+#if defined(HIP_TEMPLATE_KERNEL_LAUNCH)
+  hipLaunchKernelGGL(templated<int, 9>, 1, 64, 0, nullptr, out.data(), 5);
+#else
+  hipLaunchKernelGGL(HIP_KERNEL_NAME(templated<int, 9>), 1, 64, 0, nullptr, out.data(), 5);
+#endif
+  RUN_OK();
+  CHECK_EQ(out.download()[5], 45);
 
   int* pointer = out;
   int factor = 6;
